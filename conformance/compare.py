@@ -10,7 +10,7 @@ from conformance.canonical import at_level, mask_foreign_ranges
 from conformance.observation import Observation
 from conformance.tolerances import difference, tolerance_for
 
-POSITIVE = ("compiles", "outputs", "structure", "ranges", "names", "code", "place")
+POSITIVE = ("compiles", "outputs", "structure", "ranges", "names", "code", "raising_line")
 NEGATIVE = ("refused", "line", "class")
 """The measures of a program that must compile, and of one that must be refused.
 
@@ -102,7 +102,7 @@ def is_unsupported(kind: str) -> bool:
 def _judge_program(verdict: Verdict, found: Observation, expected: Observation, torch: str) -> None:
     verdict.check("compiles", None)
     verdict.check("outputs", found.crash or output_difference(found, expected))
-    verdict.check("place", place_difference(found, expected))
+    verdict.check("raising_line", raising_line_difference(found, expected))
     mask = mask_foreign_ranges if torch != expected.implementation else str
     for level in ("structure", "ranges", "names"):
         verdict.check(level, graph_difference(found, expected, level, mask))
@@ -115,14 +115,14 @@ def output_difference(found: Observation, expected: Observation) -> str | None:
         return f"{len(found.calls)} calls, expected {len(expected.calls)}: run --update"
     tolerance = tolerance_for(expected.graphs.values())
     for index, (mine, theirs) in enumerate(zip(found.calls, expected.calls, strict=True)):
-        mine, theirs = (_without_place(outcome) for outcome in (mine, theirs))
+        mine, theirs = (_without_line(outcome) for outcome in (mine, theirs))
         fault = difference(mine, theirs, tolerance, f"call {index}")
         if fault:
             return fault
     return None
 
 
-def _without_place(outcome: dict[str, object]) -> dict[str, object]:
+def _without_line(outcome: dict[str, object]) -> dict[str, object]:
     """Return an outcome with its error as a kind, and a message if the program chose it."""
     raised = outcome.get("raises")
     if not isinstance(raised, dict):
@@ -133,7 +133,7 @@ def _without_place(outcome: dict[str, object]) -> dict[str, object]:
     return {**outcome, "raises": fault}
 
 
-def place_difference(found: Observation, expected: Observation) -> str | None:
+def raising_line_difference(found: Observation, expected: Observation) -> str | None:
     """The first call that raises at another line; where torch.jit names none, any is right."""
     for index, (mine, theirs) in enumerate(zip(found.calls, expected.calls, strict=False)):
         if "raises" not in mine or "raises" not in theirs:

@@ -48,7 +48,7 @@ class RunFault:
 
     kind: str
     message: str
-    places: tuple[tuple[str, int], ...] = ()
+    lines: tuple[tuple[str, int], ...] = ()
     """The traceback's files and lines, callers first."""
 
 

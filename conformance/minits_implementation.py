@@ -77,14 +77,14 @@ class Minits:
             return None
         if isinstance(error, ArgumentError):
             return RunFault("arguments", str(error))
-        places = tuple(_places(error))
+        lines = tuple(_lines(error))
         if isinstance(error, ScriptRaise):
             name = error.class_name or "RuntimeError"
-            return RunFault("raised", f"{name}: {error.message}", places)
-        return RunFault("failed", f"{type(error).__name__}: {error}", places)
+            return RunFault("raised", f"{name}: {error.message}", lines)
+        return RunFault("failed", f"{type(error).__name__}: {error}", lines)
 
 
-def _places(error: Exception) -> Iterator[tuple[str, int]]:
+def _lines(error: Exception) -> Iterator[tuple[str, int]]:
     """The lines of the program that its traceback goes through, the innermost last."""
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.lineno is not None:

@@ -103,7 +103,7 @@ class _Observer:
         return {
             "kind": fault.kind,
             "line": next(
-                (line for file, line in reversed(fault.places) if self._is_here(file)), None
+                (line for file, line in reversed(fault.lines) if self._is_here(file)), None
             ),
             "message": fault.message,
         }

@@ -22,7 +22,7 @@ THRESHOLDS: dict[str, dict[str, float]] = {
         "ranges": 0.99,
         "names": 0.97,
         "code": 0.97,
-        "place": 0.99,
+        "raising_line": 0.99,
         "refused": 1.0,
         "line": 1.0,
         "class": 0.90,

@@ -12,7 +12,7 @@ import torch
 from conformance.case import Call
 from conformance.implementations import CompileFault, FunctionText, RunFault
 
-_PLACE = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
+_LINE = re.compile(r'File "(?P<file>[^"\n]+)", line (?P<line>\d+)')
 _OF_TRACER = re.compile(r" # [^\n]*/torch/jit/_trace\.py:\d+:\d+$", re.M)
 _TRACER = "torch.jit._trace."
 """A part of the names of functions in that file, which are compiled as others are."""
@@ -21,7 +21,7 @@ _SCHEMA_FAULT = re.compile(r"Declaration: |is missing value for argument|Unknown
 
 
 def without_tracers_lines(text: str) -> str:
-    """Drop the places in torch's tracer itself, which are no lines of what is traced."""
+    """Drop the lines in torch's tracer itself, which are no lines of what is traced."""
     return _OF_TRACER.sub("", text)
 
 
@@ -50,13 +50,13 @@ class TorchJit:
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
         text = str(error)
-        place = _PLACE.search(text)
+        line = _LINE.search(text)
         message = next((line.strip() for line in text.splitlines() if line.strip()), "")
         return CompileFault(
             kind=type(error).__name__,
             message=_ADDRESS.sub("0x...", message),
-            file=place["file"] if place else None,
-            line=int(place["line"]) if place else None,
+            file=line["file"] if line else None,
+            line=int(line["line"]) if line else None,
         )
 
     def functions(self, compiled: Any) -> Iterator[FunctionText]:
@@ -83,10 +83,10 @@ class TorchJit:
         text = str(error)
         if _SCHEMA_FAULT.search(text):
             return RunFault("arguments", text.splitlines()[0])
-        places = tuple((place["file"], int(place["line"])) for place in _PLACE.finditer(text))
+        lines = tuple((line["file"], int(line["line"])) for line in _LINE.finditer(text))
         message = text.rstrip("\n").rpartition("\n")[2]
         kind = "raised" if isinstance(error, torch.jit.Error) else "failed"
-        return RunFault(kind, message, places)
+        return RunFault(kind, message, lines)
 
 
 def _entry_points(compiled: Any) -> Iterator[tuple[str, Any]]:

@@ -41,8 +41,8 @@ IN_EXTENDED = Note("the extended dialect accepts it: docs/extensions.md")
 class Caller:
     """The reason a function is compiled: `caller` calls or names it at `range`.
 
-    The caller of a method may be its class, all of which is compiled; the range is then the place
-    that names the class, if any does.
+    The caller of a method may be its class, all of which is compiled; `range` is then the
+    statement that names the class, if any does.
     """
 
     function: str
@@ -71,29 +71,29 @@ class Diagnostic:
 
     def render(self) -> str:
         """Return the diagnostic as a command line shows it: at most 12 lines, the first of which
-        begins with the place as editors read it, with a caret under the range.
+        begins with the location as editors read it, with a caret under the range.
         """
         prefix = f"{_location(self.range)}: " if self.range else ""
         lines = [f"{prefix}{self.severity}: {with_short_names(self.message)} [{self.code}]"]
         if self.range is not None:
             lines += excerpt(self.range)
         lines += self._advice()
-        lines += [f"{_location(where)}: note: {each}" for each, where in self._placed_callers()]
+        lines += [f"{_location(where)}: note: {each}" for each, where in self._located_callers()]
         return "\n".join(lines[:12])
 
     def describe(self) -> str:
         """Return the diagnostic as the text of an exception, laid out as torch.jit's: what is wrong
-        comes first, then the lines around the place, and at the end who called the function.
+        comes first, then the lines around the range, and at the end who called the function.
         """
         lines = [f"{with_short_names(self.message)} [{self.code}]{':' if self.range else ''}"]
         if self.range is not None:
             lines += highlight(self.range)
         lines += self._advice()
-        for each, where in self._placed_callers():
+        for each, where in self._located_callers():
             lines += [str(each), *highlight(where)]
         return "\n".join(lines)
 
-    def _placed_callers(self) -> Iterator[tuple[Caller, SourceRange]]:
+    def _located_callers(self) -> Iterator[tuple[Caller, SourceRange]]:
         """Yield the callers with their ranges; one that calls itself stands there once."""
         return ((each, each.range) for each in dict.fromkeys(self.callers) if each.range)
 
@@ -136,8 +136,8 @@ class CompileError(RuntimeError):
         noted = [replace(each, notes=(*each.notes, note)) for each in self.diagnostics]
         return type(self)(noted)
 
-    def placed(self, loc: SourceRange) -> CompileError:
-        """Return the error with a place for the faults and callers that have none; raise it
+    def located(self, loc: SourceRange) -> CompileError:
+        """Return the error with a range for the faults and callers that have none; raise it
         `from None`.
         """
         return type(self)(

@@ -94,7 +94,7 @@ def report_line(error: BaseException) -> str:
     version = sys.modules["minits"].__version__
     python = ".".join(map(str, sys.version_info[:3]))
     own = [f for f in traceback.extract_tb(error.__traceback__) if f.filename.startswith(_PACKAGE)]
-    location = "an unknown place"
+    location = "an unknown line"
     if own:
         file = Path(own[-1].filename).relative_to(Path(_PACKAGE).parent).as_posix()
         location = f"{file}:{own[-1].lineno} in {own[-1].name}"

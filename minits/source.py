@@ -22,7 +22,7 @@ _LINE_END = r"\r\n?|\n"
 
 
 class Position(NamedTuple):
-    """A place in a file.
+    """A line and a column of a file.
 
     `line` counts from 1; `column` counts UTF-8 bytes from 0, as CPython's `ast` does.
     """
@@ -99,7 +99,7 @@ class SourceRange(NamedTuple):
 
     @classmethod
     def at(cls, filename: str, line: int, column: int) -> SourceRange:
-        """Return a range of which only the place is known, such as one read from IR text."""
+        """Return a range of which only the beginning is known, such as one read from IR text."""
         blank = SourceFile(filename, " " * (column + 1), first_line=line)
         return cls(blank, column, column + 1)
 

@@ -1,6 +1,6 @@
-"""The lines of a source text that a diagnostic or a traceback shows, with the place marked.
+"""The lines of a source text that a diagnostic or a traceback shows, with a range of it marked.
 
-`excerpt` is for a command line, which has named the place already:
+`excerpt` is for a command line, which has named the line already:
 
         return x.frobnicate() + 1
                ^^^^^^^^^^^^^^
@@ -25,7 +25,7 @@ from minits.source import SourceRange
 _WIDEST = 160
 """Characters of a line that are shown; what is cut off is marked."""
 _CONTEXT = 2
-"""Lines that `highlight` shows before and after a place."""
+"""Lines that `highlight` shows before and after a range."""
 
 
 def excerpt(loc: SourceRange) -> list[str]:
@@ -45,7 +45,7 @@ def excerpt(loc: SourceRange) -> list[str]:
 
 
 def highlight(loc: SourceRange, function: str = "") -> list[str]:
-    """Return the place, the source around it, and `~` below the range.
+    """Return the file and line, the source around them, and `~` below the range.
 
     As in torch, the underline leaves out the brackets that close calls and literals.
     """

@@ -105,7 +105,7 @@ def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> li
     """Run a plan; return each group with its inputs and outputs."""
     calls: list[Any] = []
     names = {id(value): name for name, value in run.__globals__.items()}
-    scope = run.__globals__
+    namespace = run.__globals__
 
     def recorder(group: Group) -> Any:
         def call(*values: Any) -> Any:
@@ -118,12 +118,12 @@ def _recorded(run: Any, groups: Sequence[Group], arguments: Sequence[Any]) -> li
         return call
 
     for group in groups:
-        scope[names[id(group.call)]] = recorder(group)
+        namespace[names[id(group.call)]] = recorder(group)
     try:
         run(*arguments)
     finally:
         for group in groups:
-            scope[names[id(group.call)]] = group.call
+            namespace[names[id(group.call)]] = group.call
     return calls
 
 

@@ -86,8 +86,8 @@ class _Tied(torch.autograd.Function):
 
 def _in_nodes(run: Callable[..., Any], groups: Sequence[Group]) -> Callable[..., Any]:
     """Return a plan that runs eager's operators, with one more node behind those of each group."""
-    scope = dict(run.__globals__)
-    names = {id(value): name for name, value in scope.items()}
+    namespace = dict(run.__globals__)
+    names = {id(value): name for name, value in namespace.items()}
 
     def tied(group: Group) -> Callable[..., Any]:
         def call(*values: Any) -> Any:
@@ -97,8 +97,8 @@ def _in_nodes(run: Callable[..., Any], groups: Sequence[Group]) -> Callable[...,
         return call
 
     for group in groups:
-        scope[names[id(group.call)]] = tied(group)
-    return FunctionType(run.__code__, scope, run.__name__, run.__defaults__, run.__closure__)
+        namespace[names[id(group.call)]] = tied(group)
+    return FunctionType(run.__code__, namespace, run.__name__, run.__defaults__, run.__closure__)
 
 
 def _told(outcome: list[Tensor] | str | None) -> str:

@@ -53,7 +53,7 @@ class Program:
         """Return the program as a Python function whose source can be found."""
         filename = f"<fuzz {abs(hash(self.text)):x}>"
         linecache.cache[filename] = (len(self.text), None, self.text.splitlines(True), filename)
-        scope: dict[str, Any] = {
+        namespace: dict[str, Any] = {
             "torch": torch,
             "Tensor": Tensor,
             "Tuple": typing.Tuple,  # noqa: UP006
@@ -61,8 +61,8 @@ class Program:
             "F": torch.nn.functional,
             "__name__": "fuzz",
         }
-        exec(compile(self.text, filename, "exec"), scope)
-        function: Callable[..., Any] = scope["program"]
+        exec(compile(self.text, filename, "exec"), namespace)
+        function: Callable[..., Any] = namespace["program"]
         return function
 
     def __str__(self) -> str:
@@ -147,7 +147,7 @@ class _Growing:
     def __init__(self, given: dict[str, Any], names: list[str], is_smooth: bool) -> None:
         self.given, self.names, self.count = given, names, len(names)
         self.is_smooth = is_smooth
-        self.scope = {"torch": torch, "F": torch.nn.functional, **given}
+        self.namespace = {"torch": torch, "F": torch.nn.functional, **given}
         self.fixed = {_storage(value) for value in given.values() if isinstance(value, Tensor)}
         self.lines: list[str] = []
 
@@ -158,22 +158,22 @@ class _Growing:
         """
         try:
             new = statement(random, self.names, self.writable, len(self.names) - self.count)
-            scope = {**self.scope}
+            namespace = {**self.namespace}
             with _NoWildCasts():
-                exec("\n".join(new.lines), scope)
+                exec("\n".join(new.lines), namespace)
             if self.is_smooth and any(map(_UNDEFINED.search, new.lines)):
                 return
         except (RuntimeError, IndexError, TypeError, ValueError, AttributeError, Nothing):
             return
-        made = [scope[name] for name in new.made]
+        made = [namespace[name] for name in new.made]
         if all(map(_is_usable, made)):
             self.lines += new.lines
-            self.scope = scope
+            self.namespace = namespace
             self.names += new.made
 
     def writable(self) -> list[str]:
         """The names of tensors that share no memory with an argument."""
-        return [name for name in self.names if _storage(self.scope[name]) not in self.fixed]
+        return [name for name in self.names if _storage(self.namespace[name]) not in self.fixed]
 
     def program(self, random: Random) -> Program:
         """Return the grown program; its results are the last value and up to two others."""

@@ -32,7 +32,7 @@ def pages() -> dict[str, str]:
         program=_program,
         graph=_graph,
         docstring=docstring_of,
-        place=_place,
+        file=_file,
         torch=torch_evidence,
         minits=minits_evidence,
         marks=_marks,
@@ -75,7 +75,7 @@ def _graph(case: Case) -> str:
     return "\n".join(lines)
 
 
-def _place(rule: Rule) -> str:
+def _file(rule: Rule) -> str:
     """The file of what implements a rule, within the repository."""
     return Path(inspect.getfile(rule.implementation())).relative_to(_ROOT).as_posix()
 

@@ -1,8 +1,8 @@
 """The things that a program depends on, and changes of them by Python.
 
-`places(program)` are the names, attributes, methods, defaults and cells that a function, a class or
-a module finds things by; `changed(place, random)` binds something else there, and returns how to
-undo it.
+`bindings(program)` are the names, attributes, methods, defaults and cells by which a function, a
+class or a module finds things; `changed(binding, others, random)` binds something else there, and
+returns how to undo it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Undo = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place that holds a value: a key of a namespace, an attribute of an object."""
+class Binding:
+    """A name that holds a value: a key of a namespace, an attribute of an object."""
 
     owner: Any
     name: str
@@ -44,23 +44,23 @@ class Place:
             setattr(self.owner, self.name, value)
 
 
-def places(program: Any) -> list[Place]:
-    """Return the places that a function, class or module depends on, in a fixed order."""
-    found: dict[tuple[int, str], Place] = {}
+def bindings(program: Any) -> list[Binding]:
+    """Return the bindings that a function, class or module depends on, in a fixed order."""
+    found: dict[tuple[int, str], Binding] = {}
     waiting = [(function, 0) for function in _functions(program)]
     seen: set[int] = set()
     for cls in _classes(program):
-        for place in _of_class(cls):
-            found.setdefault((id(place.owner), place.name), place)
+        for binding in _of_class(cls):
+            found.setdefault((id(binding.owner), binding.name), binding)
     while waiting:
         function, depth = waiting.pop(0)
         if id(function) in seen or depth > DEPTH:
             continue
         seen.add(id(function))
-        for place in _of_function(function):
-            found.setdefault((id(place.owner), place.name), place)
-            waiting += [(each, depth + 1) for each in _functions(place.read())]
-            for cls in _classes(place.read()):
+        for binding in _of_function(function):
+            found.setdefault((id(binding.owner), binding.name), binding)
+            waiting += [(each, depth + 1) for each in _functions(binding.read())]
+            for cls in _classes(binding.read()):
                 for member in _of_class(cls):
                     found.setdefault((id(member.owner), member.name), member)
     return list(found.values())
@@ -86,34 +86,34 @@ def _classes(value: Any) -> list[type]:
     return [value] if is_plain and not value.__module__.startswith(("builtins", "typing")) else []
 
 
-def _of_class(cls: type) -> Iterator[Place]:
+def _of_class(cls: type) -> Iterator[Binding]:
     for name, member in vars(cls).items():
         is_member = isinstance(
             member, (FunctionType, property, staticmethod, classmethod, int, str)
         )
         if is_member and (name == "__init__" or not name.startswith("__")):
-            yield Place(cls, name)
+            yield Binding(cls, name)
     if isinstance(cls.__dict__.get("_field_defaults"), dict):
         for name in cls.__dict__["_field_defaults"]:
-            yield Place(cls.__dict__["_field_defaults"], name)
+            yield Binding(cls.__dict__["_field_defaults"], name)
     for name in inspect.get_annotations(cls):
-        yield Place(cls.__annotations__, name)
+        yield Binding(cls.__annotations__, name)
 
 
-def _of_function(function: FunctionType) -> Iterator[Place]:
+def _of_function(function: FunctionType) -> Iterator[Binding]:
     names = list(dict.fromkeys(_names(function.__code__)))
     for name in names:
         if name in function.__globals__:
-            yield Place(function.__globals__, name)
+            yield Binding(function.__globals__, name)
             value = function.__globals__[name]
             if isinstance(value, ModuleType):
-                yield from (Place(vars(value), each) for each in names if each in vars(value))
+                yield from (Binding(vars(value), each) for each in names if each in vars(value))
     for cell in function.__closure__ or ():
-        yield Place(cell, "cell_contents")
+        yield Binding(cell, "cell_contents")
     if function.__defaults__:
-        yield Place(function, "__defaults__")
-    yield Place(function, "__code__")
-    yield Place(function, _MARK)
+        yield Binding(function, "__defaults__")
+    yield Binding(function, "__code__")
+    yield Binding(function, _MARK)
 
 
 def _names(code: CodeType) -> Iterator[str]:
@@ -123,29 +123,29 @@ def _names(code: CodeType) -> Iterator[str]:
             yield from _names(constant)
 
 
-def changed(place: Place, others: list[Place], random: Random) -> Undo | None:
-    """Bind something else at a place; return how to undo it, or None where nothing else fits."""
-    if place.name == _MARK:
-        return _marked(place)
-    old = place.read()
+def changed(binding: Binding, others: list[Binding], random: Random) -> Undo | None:
+    """Bind a name to something else; return how to undo it, or None where nothing else fits."""
+    if binding.name == _MARK:
+        return _marked(binding)
+    old = binding.read()
     new = _instead(old, others, random)
     if new is _MISSING or old is _MISSING:
         return None
     try:
-        place.bind(new)
+        binding.bind(new)
     except (TypeError, AttributeError, ValueError, RuntimeError):
         return None
-    return lambda: place.bind(old)
+    return lambda: binding.bind(old)
 
 
-def _marked(place: Place) -> Undo:
+def _marked(binding: Binding) -> Undo:
     """Mark a function as one that is called in Python, as `torch.jit.ignore` does."""
     marks = torch._jit_internal.FunctionModifiers
-    place.bind(marks.IGNORE)
-    return lambda: place.bind(marks.DEFAULT)
+    binding.bind(marks.IGNORE)
+    return lambda: binding.bind(marks.DEFAULT)
 
 
-def _instead(old: Any, others: list[Place], random: Random) -> Any:
+def _instead(old: Any, others: list[Binding], random: Random) -> Any:
     """Another value of the same kind."""
     if isinstance(old, bool):
         return not old
@@ -176,7 +176,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float))
 
 
-def _function_instead(old: Any, others: list[Place], random: Random) -> Any:
+def _function_instead(old: Any, others: list[Binding], random: Random) -> Any:
     code = getattr(old, "__code__", None)
     functions = [each.read() for each in others if isinstance(each.read(), FunctionType)]
     choices = [torch.relu, *random.sample(functions, min(2, len(functions)))]

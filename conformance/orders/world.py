@@ -14,7 +14,7 @@ from conformance.case import CASES, Case
 from conformance.case import Program as CaseProgram
 from conformance.foreign.programs import Foreign
 from conformance.orders import steps
-from conformance.orders.changes import Undo, changed, places
+from conformance.orders.changes import Undo, bindings, changed
 from conformance.orders.shown import made, shown
 
 
@@ -76,31 +76,31 @@ class World:
             return
 
     def _change(self, step: steps.Change) -> None:
-        """Change one of the program's places: its number and what is bound there are drawn."""
+        """Change one of the program's bindings: its number and what is bound there are drawn."""
         random = Random(step.number)
         try:
             program = self.find(step.program)
             target = made(program)
         except Exception:
             return
-        found = places(target)
+        found = bindings(target)
         if isinstance(program, CaseProgram):
             found += [each for each in _of_file(program) if each not in found]
-        for place in random.sample(found, len(found)):
-            undo = changed(place, found, random)
+        for binding in random.sample(found, len(found)):
+            undo = changed(binding, found, random)
             if undo is not None:
                 self.undone.append(undo)
                 return
 
 
 def _of_file(program: CaseProgram) -> list[Any]:
-    """The places that the classes and functions of a case's file depend on."""
+    """The bindings that the classes and functions of a case's file depend on."""
     own = [
         value
         for value in vars(program.module).values()
         if getattr(value, "__module__", None) == program.module.__name__
     ]
-    return [place for value in own for place in places(value)]
+    return [binding for value in own for binding in bindings(value)]
 
 
 def _found(name: str) -> Any:

@@ -28,10 +28,10 @@ class ArchiveError(RuntimeError):
 class SaveError(RuntimeError):
     """Raised for a program that an archive cannot represent; nothing has been written.
 
-    `place` names what is at fault (`Model.layer.state`), `fix` how to mend it.
+    `subject` names what is at fault (`Model.layer.state`), `fix` how to mend it.
     """
 
-    def __init__(self, message: str, *, place: str = "", fix: str = "") -> None:
-        self.message, self.place, self.fix = message, place, fix
-        about = f"{place}: " if place else ""
+    def __init__(self, message: str, *, subject: str = "", fix: str = "") -> None:
+        self.message, self.subject, self.fix = message, subject, fix
+        about = f"{subject}: " if subject else ""
         super().__init__(f"{about}{message}" + (f"\nhelp: {fix}" if fix else ""))

@@ -136,7 +136,7 @@ def _show_ast(function: ScriptFunction, options: argparse.Namespace) -> str:
 
 
 def _show_types(function: ScriptFunction, options: argparse.Namespace) -> str:
-    """The signature, and the type of every value at its place."""
+    """The signature, and the type of every value at its line."""
     lines = [str(function.schema)]
     for node in function.graph.all_nodes():
         if node.range is None or node.kind == "prim::Constant":

@@ -117,13 +117,13 @@ def _add_tensors(branch: Tree, module: ModuleEntry) -> None:
 def _tensor_line(tensor: TensorEntry) -> Text:
     line = Text(_printable(tensor.name))
     line.append(f"  {tensor.dtype}[{', '.join(map(str, tensor.shape))}]", style="cyan")
-    facts = [] if tensor.role in ("parameter", "constant") else [tensor.role]
-    facts += [tensor.layout] if tensor.layout != "strided" else []
-    facts += [tensor.quantizer] if tensor.quantizer is not None else []
-    facts += ["no gradient"] if tensor.role == "parameter" and not tensor.requires_grad else []
-    facts += [f"saved on {tensor.device}"] if tensor.device != "cpu" else []
-    facts += [f"the same tensor as {tensor.same_as}"] if tensor.same_as is not None else []
-    line.append(_printable("  " + ", ".join(facts)) if facts else "", style="dim")
+    details = [] if tensor.role in ("parameter", "constant") else [tensor.role]
+    details += [tensor.layout] if tensor.layout != "strided" else []
+    details += [tensor.quantizer] if tensor.quantizer is not None else []
+    details += ["no gradient"] if tensor.role == "parameter" and not tensor.requires_grad else []
+    details += [f"saved on {tensor.device}"] if tensor.device != "cpu" else []
+    details += [f"the same tensor as {tensor.same_as}"] if tensor.same_as is not None else []
+    line.append(_printable("  " + ", ".join(details)) if details else "", style="dim")
     return line
 
 
@@ -152,8 +152,9 @@ def _print_findings(console: Console, findings: list[Finding]) -> None:
     _print_heading(console, "Findings")
     for finding in findings:
         line = Text("  ").append(f"{finding.kind}: ", style=_STYLES[finding.kind])
-        place = "" if finding.message.startswith(finding.place) else f"{finding.place}: "
-        console.print(line.append(_printable(f"{place}{finding.message}")))
+        subject = finding.subject
+        about = "" if finding.message.startswith(subject) else f"{subject}: "
+        console.print(line.append(_printable(f"{about}{finding.message}")))
     if not findings:
         console.print("  nothing unusual")
 

@@ -18,7 +18,7 @@ class Body:
 
     `name` is the name of the group, `inputs` the number of its inputs, `tensors` the indices of
     those that are tensors; `is_single` if there is one output. `read()` returns the graph and its
-    place in the program, `find_temporaries()` the `temporaries`.
+    source range, `find_temporaries()` the `temporaries`.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Body:
         loc: SourceRange | None = None,
         find_temporaries: Callable[[], frozenset[int]] = frozenset,
     ) -> Body:
-        """Return the body of a graph that stands at a place of the program."""
+        """Return the body of a graph that stands at `loc`."""
         tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         is_single = len(graph.outputs) == 1
         inputs = len(graph.inputs)

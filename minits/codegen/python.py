@@ -112,7 +112,7 @@ class FunctionWriter:
         self.filename, self._location = self._start()
 
     def _start(self) -> tuple[str, Location]:
-        """Return the file that most nodes are from, and the first place in it.
+        """Return the file that most nodes are from, and the first line in it.
 
         Other files are those of operators that torch writes in Python. They have no name, but
         neither has a program that is a text.

@@ -7,8 +7,8 @@ So no task that waits for others keeps a thread from them, and tasks may be nest
 like. Operators on tensors and kernels of different tasks run at the same time: both release the
 lock of the interpreter.
 
-A task runs as it would have where it was forked: with the grad mode and the inference mode of that
-place. What else a thread has for itself (a transform of torch.func, autocast, a mode, hooks on
+A task runs as it would have where it was forked: in the grad mode and the inference mode of that
+call. What else a thread has for itself (a transform of torch.func, autocast, a mode, hooks on
 saved tensors) other threads cannot be given: where there is any of that, a task runs at once.
 
 When Python ends, tasks that have begun are finished, as torch does; the others are left out.

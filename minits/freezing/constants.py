@@ -23,7 +23,7 @@ import torch
 from minits.compilation_state import known_class
 from minits.diagnostics import error
 from minits.freezing.kept_attributes import KeptAttributes, has_memory, identity, parts
-from minits.freezing.modules_in_graphs import ModulesInGraph, Place, nodes_in_torchs_order
+from minits.freezing.modules_in_graphs import ModulePath, ModulesInGraph, nodes_in_torchs_order
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import can_be_constant, insert_constant, type_as_constant
 from minits.ir.graph import Graph, Node, Value
@@ -106,7 +106,7 @@ def fold_attributes(known: ModulesInGraph) -> None:
 
 
 def _constant(
-    graph: Graph, first: Node, owner: Place, read: Node, made: dict[tuple[int, str], Value]
+    graph: Graph, first: Node, owner: ModulePath, read: Node, made: dict[tuple[int, str], Value]
 ) -> Value | None:
     name = read["name"]
     key = id(owner.module), name

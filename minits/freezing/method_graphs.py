@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from minits.diagnostics import error
 from minits.freezing.kept_attributes import KeptAttributes
-from minits.freezing.modules_in_graphs import ModulesInGraph, Place
+from minits.freezing.modules_in_graphs import ModulePath, ModulesInGraph
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Node
@@ -40,7 +40,7 @@ class MethodInliner:
         """Return the inlined copy of a method's graph. Raises `CompileError` (TS835)."""
         self.loc = origin(method.definition)
         copy = clone_graph(method.graph)
-        known = ModulesInGraph(copy, {copy.inputs[0]: Place(self.module)}, self.kept)
+        known = ModulesInGraph(copy, {copy.inputs[0]: ModulePath(self.module)}, self.kept)
         self._inline(known)
         return known
 

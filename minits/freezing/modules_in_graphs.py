@@ -19,7 +19,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.runtime.script_module import ScriptModule
 
 
-class Place(NamedTuple):
+class ModulePath(NamedTuple):
     """A module, and the names of the attributes that lead to it."""
 
     module: ScriptModule
@@ -29,26 +29,26 @@ class Place(NamedTuple):
 class ModulesInGraph:
     """The modules that the values of one graph are. `inputs` are those of the graph's inputs."""
 
-    def __init__(self, graph: Graph, inputs: dict[Value, Place], kept: KeptAttributes) -> None:
+    def __init__(self, graph: Graph, inputs: dict[Value, ModulePath], kept: KeptAttributes) -> None:
         self.graph = graph
         self.inputs = inputs
         self.kept = kept
 
-    def place(self, value: Value) -> Place | None:
+    def module_of(self, value: Value) -> ModulePath | None:
         """Return the module that a value is; None for one that is not known, or is none."""
         found = self.inputs.get(value)
         if found is not None or value.node.kind != "prim::GetAttr":
             return found
         name = value.node["name"]
-        owner = self.place(value.node.inputs[0])
+        owner = self.module_of(value.node.inputs[0])
         held = None if owner is None else owner.module.get_slot(name)
         if owner is None or not isinstance(held, ScriptModule) or self.kept.has(held):
             return None
-        return Place(held, (*owner.path, name))
+        return ModulePath(held, (*owner.path, name))
 
-    def constant_owner(self, node: Node) -> Place | None:
+    def constant_owner(self, node: Node) -> ModulePath | None:
         """Return the module whose attribute a `prim::GetAttr` or `SetAttr` names, if not kept."""
-        owner = self.place(node.inputs[0])
+        owner = self.module_of(node.inputs[0])
         if owner is None or self.kept.has_attribute(owner.module, node["name"]):
             return None
         return owner
@@ -56,9 +56,9 @@ class ModulesInGraph:
     def forked(self, node: Node) -> ModulesInGraph:
         """Return the modules in the graph that a node forks."""
         inner = node["Subgraph"]
-        places = [self.place(value) for value in node.inputs]
-        pairs = zip(inner.inputs, places, strict=True)
-        known = {value: Place(found.module) for value, found in pairs if found is not None}
+        modules = [self.module_of(value) for value in node.inputs]
+        pairs = zip(inner.inputs, modules, strict=True)
+        known = {value: ModulePath(found.module) for value, found in pairs if found is not None}
         return ModulesInGraph(inner, known, self.kept)
 
 

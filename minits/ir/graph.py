@@ -362,9 +362,9 @@ class Graph:
             find_nodes(self.block, kinds, found)
         return found
 
-    def kinds_with(self, fact: Callable[[str], bool]) -> list[str]:
-        """Return those of which `fact` is true among the kinds of nodes that it ever had."""
-        return sorted(filter(fact, self._kinds))
+    def kinds_with(self, test: Callable[[str], bool]) -> list[str]:
+        """Return those of which `test` is true among the kinds of nodes that it ever had."""
+        return sorted(filter(test, self._kinds))
 
     def __str__(self) -> str:
         from minits.ir.printer import print_graph

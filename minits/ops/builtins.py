@@ -27,7 +27,7 @@ _NAMESPACES = (
     internals.NN, torch,
 )  # fmt: skip
 """Namespaces that operators are bound in, in the order in which a name is looked up."""
-_SCOPES = tuple(map(vars, _NAMESPACES))
+_BINDINGS = tuple(map(vars, _NAMESPACES))
 _FROM_SOURCE = ("stft istft lu cdist norm unique unique_consecutive tensordot").split()
 
 _SAME_NAME = (
@@ -118,8 +118,8 @@ def _named(function: Any) -> str | None:
         return None
     public = name.lstrip("_")
     for bound in (public, f"_{public}"):
-        for scope in _SCOPES:
-            value = scope.get(bound)
+        for bindings in _BINDINGS:
+            value = bindings.get(bound)
             if value is not None and _is_around(value, function) and _is_operator(value, bound):
                 return _operator(bound)
     for owner, bound, operator in _owners().get(public, ()):

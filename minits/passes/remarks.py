@@ -46,7 +46,7 @@ class Remark:
     fix: str | None = None
 
     def render(self) -> str:
-        """Return the remark as text, with the line of the program and a caret under the place."""
+        """Return the remark as text, with the line of the program and a caret under the range."""
         return Diagnostic(self.range, self.code, self.message, (), self.fix, self.kind).render()
 
 

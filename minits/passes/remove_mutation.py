@@ -181,10 +181,10 @@ class _Remover:
 
     def _version(self, use: Use, position: dict[Node, int], indices: list[int]) -> int:
         """Return the number of writes, which are at these indices, that come before a use."""
-        version = bisect_left(indices, _place(use.user, position))
+        version = bisect_left(indices, _position_of(use.user, position))
         if use.user.kind in _CONTAINERS and version < len(indices):
             for value in use.user.outputs:
-                if any(_place(user, position) > indices[version] for user, _ in value.uses):
+                if any(_position_of(user, position) > indices[version] for user, _ in value.uses):
                     raise _Unsafe("writes to a tensor that is in a list")
         return version
 
@@ -243,7 +243,7 @@ def _readers(user: Node) -> Iterator[Node]:
             yield from _readers(reader)
 
 
-def _place(node: Node, position: dict[Node, int]) -> int:
+def _position_of(node: Node, position: dict[Node, int]) -> int:
     """Return the position of the node, or of the one that it is inside of; of an end, the last."""
     here: Node | None = node
     while here is not None:

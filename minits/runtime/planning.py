@@ -147,13 +147,13 @@ def _at_its_function(make: Method) -> Method:
     """Give an error of the program that has no range that of the function that is planned."""
 
     @wraps(make)
-    def placed(planner: Planner, *args: Any) -> Any:
+    def located(planner: Planner, *args: Any) -> Any:
         try:
             return make(planner, *args)
         except CompileError as fault:
-            raise fault.placed(origin(planner.function.definition)) from None
+            raise fault.located(origin(planner.function.definition)) from None
 
-    return cast("Method", placed)
+    return cast("Method", located)
 
 
 class Planner:

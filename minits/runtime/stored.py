@@ -230,7 +230,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 class StoredStacks:
-    """The places of a plan's nodes, read when something is raised."""
+    """The source ranges and calls of a plan's nodes, read when something is raised."""
 
     def __init__(self, content: bytes, externals: list[Any]) -> None:
         self._content = content

@@ -46,7 +46,7 @@ def parse_module(source: SourceFile, most_blocks: int | None = None) -> tree.Mod
 
 
 def parse_part(source: SourceFile, start: int, end: int) -> tree.Module:
-    """Parse the statements between two offsets of a file; they get their places in the file."""
+    """Parse the statements between two offsets of a file; they get their ranges in the file."""
     from minits.syntax.lexer import tokenize
     from minits.syntax.parser import parse
 

@@ -1,4 +1,4 @@
-"""Syntax of Python that TorchScript lacks: each use is refused by its name, at its place.
+"""Syntax of Python that TorchScript lacks: each use is refused by its name.
 
 The parser reads all of Python; this walk over a function's tree finds what the emitter has no rule
 for, so that a user is told "walrus is not TorchScript" and what to write instead.

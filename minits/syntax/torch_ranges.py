@@ -1,8 +1,8 @@
 """The source ranges that torch gives to tree nodes.
 
-CPython places an operation at its first parenthesis; torch's front end places it at its leftmost
-operand, and some statements at their value. IR is compared with its ranges, so the places are
-torch's; the end is CPython's.
+To CPython an operation begins at its first parenthesis; to torch's front end at its leftmost
+operand, and some statements at their value. IR is compared with its ranges, so they begin where
+torch's do; the end is CPython's.
 
 Source: torch/jit/frontend.py (the `build_` methods) and tree.h (`mergeRanges`).
 """

@@ -175,7 +175,7 @@ def active(recorder: Recorder) -> Iterator[None]:
 
 
 ONE_AT_A_TIME = threading.Lock()
-"""torch keeps the modes at the PreDispatch key in one place for all threads: a trace waits."""
+"""torch keeps the modes at the PreDispatch key once for all threads: a trace waits."""
 
 
 @contextmanager

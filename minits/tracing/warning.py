@@ -32,7 +32,7 @@ BAKED_IN = (
 def warn(message: str, frame: FrameType | None = None, line: int | None = None) -> None:
     """Warn at the line of the program that runs now, unless that is a line of torch.
 
-    frame, line: another place in the program.
+    frame, line: another line of the program.
     """
     recorder, frame = TRACING.recorder, frame or program_frame()
     if is_in_torch(frame) or (recorder is not None and recorder.is_quiet):

@@ -80,7 +80,7 @@ def type_from_annotation(
     try:
         found = type_from_python(evaluated, class_types)
     except CompileError as fault:  # of a class, or of a part of the annotation
-        raise fault.placed(annotation.range) from None
+        raise fault.located(annotation.range) from None
     if found is None:
         annotation = _without_lists(annotation, evaluated)
         text = annotation.range.text
@@ -101,7 +101,7 @@ def _without_lists(annotation: tree.expr, evaluated: Any) -> tree.expr:
 
 
 class _Evaluator:
-    """Evaluates annotation expressions; everything else is refused by its place."""
+    """Evaluates annotation expressions; others are refused, with their ranges."""
 
     def __init__(self, lookup: Lookup) -> None:
         self.lookup = lookup
@@ -237,7 +237,7 @@ def _parse_string(node: tree.expr, text: str) -> tree.expr:
     except CompileError:
         message = f"the annotation {text!r} cannot be read"
         raise error(node.range, "TS202", message, fix="write a type, such as List[int]") from None
-    return tree.placed(inner, lambda _: node.range)
+    return tree.relocated(inner, lambda _: node.range)
 
 
 _GENERICS: dict[Any, str] = {
@@ -261,7 +261,7 @@ _UNAPPLIED: dict[Any, str] = {
 def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None) -> Type | None:
     """Return the type that a live annotation object means, or None where it means none.
 
-    Raises `CompileError`, without a place, for a generic without the types in it.
+    Raises `CompileError`, without a range, for a generic without the types in it.
     """
     if isinstance(annotation, Type):
         return annotation

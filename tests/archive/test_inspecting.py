@@ -123,7 +123,7 @@ def inspected(archive: io.BytesIO, tmp_path: Path) -> Inspection:
 
 
 def findings(archive: io.BytesIO, tmp_path: Path) -> list[tuple[str, str]]:
-    return [(f.kind, f"{f.place}: {f.message}") for f in inspected(archive, tmp_path).findings]
+    return [(f.kind, f"{f.subject}: {f.message}") for f in inspected(archive, tmp_path).findings]
 
 
 def test_an_archive_of_this_file_has_no_findings(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 import minits
 from tests.support.reading_by_torch import read_by_torch, saved
 
-_PLACE = re.compile(r"# (\S+:\d+:\d+)")
+_LOC = re.compile(r"# (\S+:\d+:\d+)")
 
 
 def helper(x: Tensor, n: int) -> Tensor:
@@ -40,12 +40,12 @@ class Program(nn.Module):
 
 
 def kinds_and_places(graph: Any) -> list[tuple[str, str]]:
-    """What each node with a place is, and where."""
+    """What each node with a loc is, and where."""
     found = []
     for line in str(graph).splitlines():
-        kind, place = re.search(r"(\w+::\w+)", line), _PLACE.search(line)
-        if kind and place and "Constant" not in kind[1]:
-            found.append((kind[1], place[1]))
+        kind, loc = re.search(r"(\w+::\w+)", line), _LOC.search(line)
+        if kind and loc and "Constant" not in kind[1]:
+            found.append((kind[1], loc[1]))
     return found
 
 

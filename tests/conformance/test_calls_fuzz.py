@@ -74,10 +74,10 @@ def test_the_same_seed_gives_the_same_histories():
 
 
 def test_the_text_of_a_history_makes_it_again():
-    scope = {**vars(steps), "T": T}
+    namespace = {**vars(steps), "T": T}
     for number in range(200):
         history = history_of(5, number)
-        assert eval(repr(history), scope) == history
+        assert eval(repr(history), namespace) == history
         compile(history.script(), "<script>", "exec")
 
 
@@ -214,9 +214,9 @@ def test_a_race_is_found(monkeypatch):
         "    taken = shared['value']\n"
         "    return taken.sin() * 2\n"
     )
-    scope = {"shared": {}}
-    exec(compile(text, "<careless>", "exec"), scope)
-    monkeypatch.setattr(Program, "compiled", lambda self, made: scope["compiled"])
+    namespace = {"shared": {}}
+    exec(compile(text, "<careless>", "exec"), namespace)
+    monkeypatch.setattr(Program, "compiled", lambda self, made: namespace["compiled"])
     threads = ((call(2), call(3), call(4)), (call(5), call(6), call(7)))
     faults = [check(History(SINE, (Threads(threads, seed),))) for seed in range(30)]
     assert any(fault and fault.aspect == "shape" for fault in faults)

@@ -11,7 +11,7 @@ from conformance.foreign.check import check as check_foreign
 from conformance.foreign.programs import Foreign
 from conformance.foreign.sweep import listed, outcome
 from conformance.orders import search
-from conformance.orders.changes import changed, places
+from conformance.orders.changes import bindings, changed
 from conformance.orders.drawn import draw
 from conformance.orders.steps import Change, Compile, History, Load, Restore
 from conformance.upstream.forks import Message
@@ -79,13 +79,13 @@ def _calls(x: int) -> int:
 
 
 def test_a_change_is_undone() -> None:
-    found = places(_calls)
-    place = next(each for each in found if each.name == "_global")
-    undo = changed(place, [], Random(0))
+    found = bindings(_calls)
+    binding = next(each for each in found if each.name == "_global")
+    undo = changed(binding, [], Random(0))
     assert undo is not None
-    assert place.read() is not _before
+    assert binding.read() is not _before
     undo()
-    assert place.read() is _before
+    assert binding.read() is _before
 
 
 _before = _global

@@ -64,7 +64,7 @@ class WrongKind(TorchJit):
 
     def run_fault(self, error: Exception) -> RunFault | None:
         fault = super().run_fault(error)
-        return fault and RunFault("raised", fault.message, fault.places)
+        return fault and RunFault("raised", fault.message, fault.lines)
 
 
 class OtherNames(TorchJit):

@@ -282,10 +282,10 @@ if child:
 )
 
 
-def run_process(place: Path, text: str, **variables: str) -> tuple[int, float, str]:
+def run_process(folder: Path, text: str, **variables: str) -> tuple[int, float, str]:
     """Return the exit code of a program, what it took after its last line, what it printed."""
     path = str(Path(minits.__file__).parents[1])
-    program = place / "program.py"
+    program = folder / "program.py"
     program.write_text(f"{text}\nprint(time.time(), flush=True)\n", encoding="utf-8")
     done = subprocess.run(
         [sys.executable, str(program)], capture_output=True, text=True, timeout=200, check=False,

@@ -23,7 +23,7 @@ SIMPLE = {
     for type_ in vars(t).values()
     if isinstance(type_, t.SimpleType)
 }  # fmt: skip
-PLACE = re.compile(r"# (.*):(\d+):(\d+)\s*$")
+LOC = re.compile(r"# (.*):(\d+):(\d+)\s*$")
 
 
 @cache
@@ -141,13 +141,13 @@ class _GraphConverter:
             ours.set_name(theirs.debugName())
 
     def range_of(self, theirs: Any) -> SourceRange | None:
-        place = PLACE.search(str(theirs).split("\n", 1)[0])
-        if place is None:
+        loc = LOC.search(str(theirs).split("\n", 1)[0])
+        if loc is None:
             return None
-        line, column = int(place[2]), int(place[3])
-        source = source_file(place[1])
+        line, column = int(loc[2]), int(loc[3])
+        source = source_file(loc[1])
         if line > len(source.line_starts):  # text of torch's own, such as its builtin functions
-            return SourceRange.at(place[1], line, column)
+            return SourceRange.at(loc[1], line, column)
         start = source.line_starts[line - 1]
         offset = start + len(source.line(line).encode()[:column].decode())
         return SourceRange(source, offset, offset + 1)

@@ -23,7 +23,7 @@ class Program:
         self.text = text
         filename = f"<history {abs(hash(text)):x}>".replace("<", "").replace(">", "")
         linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-        self.scope: dict[str, Any] = {
+        self.namespace: dict[str, Any] = {
             "torch": torch,
             "nn": nn,
             "F": nn.functional,
@@ -33,13 +33,13 @@ class Program:
             **{each.__name__: each for each in FORKED},
             **{name: getattr(typing, name) for name in ("Dict", "List", "Optional", "Tuple")},
         }
-        exec(compile(text, filename, "exec"), self.scope)
-        self.is_module = "Program" in self.scope
+        exec(compile(text, filename, "exec"), self.namespace)
+        self.is_module = "Program" in self.namespace
         self._first: Any = None
 
     def make(self) -> Any:
         """Return the function, or a new object of the module's class."""
-        return self.scope["Program"]() if self.is_module else self.scope["program"]
+        return self.namespace["Program"]() if self.is_module else self.namespace["program"]
 
     def compiled(self, made: Any) -> Any:
         """Compile a module; of a function, a copy that has not been called."""

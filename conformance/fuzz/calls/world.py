@@ -217,15 +217,15 @@ class World:
         self.changed = number
         if UNSEEN.search(step.text):
             self.unseen = number
-        scope = {"m": self.object, "torch": torch, "nn": nn, "copy": copy}
+        namespace = {"m": self.object, "torch": torch, "nn": nn, "copy": copy}
         seen, memory = Seen(), [(x, storage(x)) for x in _parameters(self.object)]
         try:
-            exec(step.text, scope)
+            exec(step.text, namespace)
         except Exception as error:
             seen.facts["raises"] = raised(error)
         if any(storage(x) != was for x, was in memory):
             self.replaced = number
-        self.object = scope["m"]
+        self.object = namespace["m"]
         return seen
 
     def _threads(self, number: int, step: Threads) -> list[Seen]:

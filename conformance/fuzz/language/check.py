@@ -64,7 +64,7 @@ def check(program: Program) -> bool | None:
     reference = observe(program, Interpreter())
     _check_outcomes("interpreter", program, reference, expected)
     _check_outcomes("outputs", program, _without_needless_faults(found, reference), expected)
-    _check_places(found)
+    _check_lines(found)
     return True
 
 
@@ -106,12 +106,12 @@ def _without_needless_faults(found: Observation, reference: Observation) -> Obse
     return replace(found, calls=calls)
 
 
-def _check_places(found: Observation) -> None:
+def _check_lines(found: Observation) -> None:
     """Every fault has a line; which one may depend on what was left out since nobody needs it."""
     for outcome in found.calls:
         raised = outcome.get("raises")
         if raised and raised["kind"] != "arguments" and raised["line"] is None:
-            raise Disagreement("place", f"{raised} at no line")
+            raise Disagreement("line", f"{raised} at no line")
 
 
 def _check_refusal(found: Observation, expected: Observation) -> None:

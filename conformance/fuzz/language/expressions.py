@@ -7,6 +7,7 @@ import string
 from collections.abc import Iterator
 from random import Random
 
+from conformance.fuzz.language.environment import Environment, Function
 from conformance.fuzz.language.kinds import (
     KEYS,
     MOST_DEPTH,
@@ -16,14 +17,13 @@ from conformance.fuzz.language.kinds import (
     list_of,
     random_kind,
 )
-from conformance.fuzz.language.scope import Function, Scope
 from conformance.fuzz.language.templates import OF_ANY_TYPE, TEMPLATES, UPDATES, WORDS, Table
 
 OPERATORS = (ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.IfExp)
 
 
 class Expressions:
-    """Writes expressions over a scope's variables and the functions defined so far."""
+    """Writes expressions over an environment's variables and the functions defined so far."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -34,77 +34,79 @@ class Expressions:
         self._made += 1
         return f"{letter}{self._made}"
 
-    def write(self, wanted: Kind, scope: Scope, depth: int = 3) -> str:
+    def write(self, wanted: Kind, environment: Environment, depth: int = 3) -> str:
         """An expression of the type `wanted`, with at most `depth` levels of operators."""
         if wanted.name in WORDS and wanted not in SIMPLE:
-            return self._leaf(wanted, scope)
-        names = scope.names(wanted)
+            return self._leaf(wanted, environment)
+        names = environment.names(wanted)
         if names and self.random.random() < (0.5 if depth else 0.9):
             return self.random.choice(names)
         if depth <= 0:
-            return self._leaf(wanted, scope)
+            return self._leaf(wanted, environment)
         functions = [function for function in self.functions if function.result == wanted]
         if functions and self.random.random() < 0.25:
-            return self.call(self.random.choice(functions), scope, depth - 1)
+            return self.call(self.random.choice(functions), environment, depth - 1)
         if wanted.name == "List" and self.random.random() < 0.2:
-            return self._comprehension(wanted.of[0], scope, depth - 1)
-        return self._from_template(wanted, scope, depth - 1)
+            return self._comprehension(wanted.of[0], environment, depth - 1)
+        return self._from_template(wanted, environment, depth - 1)
 
-    def call(self, function: Function, scope: Scope, depth: int) -> str:
+    def call(self, function: Function, environment: Environment, depth: int) -> str:
         """A call, with some of the arguments that have defaults, by position or by name."""
         count = self.random.randint(function.required, len(function.parameters))
         named_from = self.random.randint(0, count) if self.random.random() < 0.3 else count
         arguments = []
         for index, (name, wanted) in enumerate(function.parameters[:count]):
-            value = self.write(wanted, scope, depth)
+            value = self.write(wanted, environment, depth)
             arguments.append(f"{name}={value}" if index >= named_from else value)
         return f"{function.name}({', '.join(arguments)})"
 
-    def update(self, name: str, scope: Scope) -> str | None:
+    def update(self, name: str, environment: Environment) -> str | None:
         """A statement that changes a variable; None if there is none for its type."""
-        wanted = scope.variables[name].kind
+        wanted = environment.variables[name].kind
         fitting = list(_fitting(UPDATES, wanted))
-        if scope.variables[name].is_fixed:
+        if environment.variables[name].is_fixed:
             fitting = [found for found in fitting if not found[0].startswith("$ ")]
         if not fitting:
             return None
         template, meaning = self.random.choice(fitting)
-        return self._filled(template.replace("$", name), meaning, scope, 1)
+        return self._filled(template.replace("$", name), meaning, environment, 1)
 
-    def _leaf(self, wanted: Kind, scope: Scope) -> str:
+    def _leaf(self, wanted: Kind, environment: Environment) -> str:
         if wanted.name in WORDS:
             return self.random.choice(WORDS[wanted.name])
         match wanted.name:
             case "Optional":
                 inner = wanted.of[0]
-                return f"torch.jit.annotate({wanted}, {self.write(inner, scope, 0)})"
+                return f"torch.jit.annotate({wanted}, {self.write(inner, environment, 0)})"
             case "Tuple":
-                items = [self.write(item, scope, 0) for item in wanted.of]
+                items = [self.write(item, environment, 0) for item in wanted.of]
                 return f"({items[0]},)" if len(items) == 1 else f"({', '.join(items)})"
             case "Dict":
-                key, value = (self.write(item, scope, 0) for item in wanted.of)
+                key, value = (self.write(item, environment, 0) for item in wanted.of)
                 return f"{{{key}: {value}}}"
-        return f"[{self.write(wanted.of[0], scope, 0)}]"
+        return f"[{self.write(wanted.of[0], environment, 0)}]"
 
-    def _comprehension(self, element: Kind, scope: Scope, depth: int) -> str:
-        inner, name = scope.inner(), self.new_name("x")
+    def _comprehension(self, element: Kind, environment: Environment, depth: int) -> str:
+        inner, name = environment.inner(), self.new_name("x")
         if self.random.random() < 0.3:
             item, source = Kind("int"), f"range({self.random.randint(0, 4)})"
         else:
             item = self.random.choice([element, self.random.choice(SIMPLE)])
-            source = self.write(list_of(item), scope, min(depth, 1))
+            source = self.write(list_of(item), environment, min(depth, 1))
             source = f"({source})" if " if " in source else source
         inner.define(name, item)
         return f"[{self.write(element, inner, depth)} for {name} in {source}]"
 
-    def _from_template(self, wanted: Kind, scope: Scope, depth: int) -> str:
+    def _from_template(self, wanted: Kind, environment: Environment, depth: int) -> str:
         fitting = list(_fitting(TEMPLATES, wanted))
         if wanted.depth < MOST_DEPTH and wanted.name != "Optional":
             fitting += [(template, {"T": wanted}) for template in OF_ANY_TYPE]
         template, meaning = self.random.choice(fitting)
-        return self._filled(template, meaning, scope, depth)
+        return self._filled(template, meaning, environment, depth)
 
-    def _filled(self, template: str, meaning: dict[str, Kind], scope: Scope, depth: int) -> str:
+    def _filled(
+        self, template: str, meaning: dict[str, Kind], environment: Environment, depth: int
+    ) -> str:
         meaning = {
             "A": self.random.choice(KEYS),
             "B": self.random.choice(KEYS),
@@ -115,17 +117,17 @@ class Expressions:
         for text, field, spec, _ in string.Formatter().parse(template):
             parts.append(text)
             if field is not None:
-                parts.append(self._part(field, spec or "", meaning, scope, depth))
+                parts.append(self._part(field, spec or "", meaning, environment, depth))
         return "".join(parts)
 
     def _part(
-        self, field: str, spec: str, meaning: dict[str, Kind], scope: Scope, depth: int
+        self, field: str, spec: str, meaning: dict[str, Kind], environment: Environment, depth: int
     ) -> str:
         if field == "name":
             return str(kind(spec).given(meaning))
         if field == "plain":
-            return self.random.choice(scope.names(kind(spec)) or ["7"])
-        written = self.write(kind(field).given(meaning), scope, depth)
+            return self.random.choice(environment.names(kind(spec)) or ["7"])
+        written = self.write(kind(field).given(meaning), environment, depth)
         return f"({written})" if self._needs_brackets(written) else written
 
     def _needs_brackets(self, written: str) -> bool:

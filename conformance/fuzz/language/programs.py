@@ -24,9 +24,9 @@ from typing import Any
 import torch
 
 from conformance import case
+from conformance.fuzz.language.environment import Environment, Function
 from conformance.fuzz.language.expressions import Expressions
 from conformance.fuzz.language.kinds import SIMPLE, Kind, random_kind, random_value
-from conformance.fuzz.language.scope import Function, Scope
 from conformance.fuzz.language.statements import Statements, indented
 
 CALLS = 3
@@ -119,18 +119,20 @@ def _function(
     kinds = [random_kind(random) for _ in range(random.randint(1, 3 if is_helper else 4))]
     parameters = [("abcd"[index], wanted) for index, wanted in enumerate(kinds)]
     result = random.choice(SIMPLE) if is_helper else random_kind(random)
-    scope = Scope(result)
+    environment = Environment(result)
     required = len(kinds)
     texts = [f"{parameter}: {wanted}" for parameter, wanted in parameters]
     while is_helper and required and (default := _default(random, kinds[required - 1])):
         required -= 1
         texts[required] += f" = {default}"
     for parameter, wanted in parameters:
-        scope.define(parameter, wanted)
+        environment.define(parameter, wanted)
     statements = Statements(random, expressions)
-    body = statements.block(scope, random.randint(2, 3 if is_helper else 7), 2 if is_helper else 3)
-    if not scope.ended:
-        body.append(f"return {expressions.write(result, scope, 2)}")
+    body = statements.block(
+        environment, random.randint(2, 3 if is_helper else 7), 2 if is_helper else 3
+    )
+    if not environment.ended:
+        body.append(f"return {expressions.write(result, environment, 2)}")
     head = f"def {name}({', '.join(texts)}) -> {result}:"
     return [head, *indented(body)], Function(name, tuple(parameters), required, result)
 

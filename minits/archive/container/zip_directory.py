@@ -176,7 +176,7 @@ def _check_local(
 
 
 def _decoded(raw: bytes, at: int) -> str:
-    """Return an entry's name. Raises `ArchiveError` if it is more than a place in the archive."""
+    """Return an entry's name. Raises `ArchiveError` if it leads out of the archive."""
     try:
         name = raw.decode()
     except UnicodeDecodeError:

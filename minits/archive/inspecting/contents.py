@@ -170,8 +170,8 @@ class ContentsReader:
             yield self.tensor(name, name, described, "constant")
         elif isinstance(described, ObjectOf) and described.class_name in PACKED_CLASSES:
             below = ModuleEntry(name, described.class_name)
-            place = f"{name}: {described.class_name.rpartition('.')[2]}"
-            list(self._parts(below, place, place, described.state, "constant"))
+            label = f"{name}: {described.class_name.rpartition('.')[2]}"
+            list(self._parts(below, label, label, described.state, "constant"))
             yield from below.tensors
 
     def _note(self, storage: StorageOf) -> None:
@@ -180,8 +180,8 @@ class ContentsReader:
         if (known.dtype, known.numel) != (storage.dtype, storage.numel):
             self._find("refused", "the storage is described twice, differently", record)
 
-    def _find(self, kind: str, message: str, place: str | None = None) -> None:
-        self.findings.append(Finding(kind, place or f"{self.folder}.pkl", message))
+    def _find(self, kind: str, message: str, subject: str | None = None) -> None:
+        self.findings.append(Finding(kind, subject or f"{self.folder}.pkl", message))
 
 
 def _quantizer(described: TensorOf | SparseOf) -> str | None:

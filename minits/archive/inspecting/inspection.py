@@ -14,10 +14,11 @@ class Finding:
 
     `kind` is "refused" for what `minits.load` does not read, or would not read where the code that
     has it is used; "runs" for code that runs while the archive is loaded; otherwise "note".
+    `subject` names the record, module, tensor or class that has it.
     """
 
     kind: str
-    place: str
+    subject: str
     message: str
 
 

@@ -77,8 +77,8 @@ class _Inspector:
         self._unreferenced(data, constants, roots)
         found.findings += [*self.program.findings, *data.findings, *constants.findings]
 
-    def _find(self, kind: str, place: str, message: str) -> None:
-        self.found.findings.append(Finding(kind, place, message))
+    def _find(self, kind: str, subject: str, message: str) -> None:
+        self.found.findings.append(Finding(kind, subject, message))
 
     # ---- Records -------------------------------------------------------------------------------
 

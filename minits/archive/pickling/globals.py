@@ -40,7 +40,7 @@ _INT64 = 2**63
 
 
 class Malformed(Exception):
-    """Raised for a call with arguments that the callee does not take; the reader adds the place."""
+    """Raised for arguments that the callee does not take; the reader adds the offset."""
 
 
 @dataclass(frozen=True, slots=True)

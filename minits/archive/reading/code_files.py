@@ -19,7 +19,7 @@ Definition = tree.ClassDef | tree.FunctionDef
 
 
 def fault(node: tree.Node, message: str, fix: str | None = None) -> ArchiveError:
-    """Make the error of a place in a code record."""
+    """Make the error of a node in a code record."""
     loc = node.range
     return ArchiveError(message, loc.source.filename, loc.start, fix=fix)
 

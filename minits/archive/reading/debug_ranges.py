@@ -125,13 +125,13 @@ class ArchiveFunction(CompiledFunction):
 
     ranges = NO_RANGES
     limited: Callable[[Type, str, int], Type] | None = None
-    """Checks the size of a type that stands at a place of a record."""
+    """Checks the size of a type, given its record and offset."""
 
     def limit_type(self, type: Type, loc: SourceRange | None) -> None:
         """Raise `ArchiveError` for a type with more parts than the limits allow."""
-        where = self.definition.range if loc is None else loc
+        loc = self.definition.range if loc is None else loc
         if self.limited is not None:
-            self.limited(type, where.source.filename, where.start)
+            self.limited(type, loc.source.filename, loc.start)
 
     def after_definition(self, graph: Graph) -> None:
         _relocate(graph, self.definition.range.source, self.ranges)

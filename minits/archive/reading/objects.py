@@ -125,9 +125,9 @@ class ObjectReader:
     def _container(
         self, described: ListOf | DictOf, type: Type, path: str, make: Callable[[], Any]
     ) -> Any:
-        """Return a list or dict; one that stands at several places is of one type at all of them.
+        """Return a list or dict; one that stands in several values is of one type in all of them.
 
-        Raises `ArchiveError` if its tag or another place says otherwise.
+        Raises `ArchiveError` if its tag or another value says otherwise.
         """
         self._check_tag(described, type, path)
         _, known = self._declared.get(id(described), (described, type))
@@ -156,7 +156,7 @@ class ObjectReader:
         }
 
     def _tuple_once(self, described: tuple[Any, ...], type: t.TupleType, path: str) -> Any:
-        """Return a tuple's value; one that the pickle has at many places is read once.
+        """Return a tuple's value; one that the pickle has many times is read once.
 
         Otherwise tuples of a tuple that is there twice would take twice the time of that one.
         """

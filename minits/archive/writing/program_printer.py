@@ -97,7 +97,7 @@ def _refuse_python_call(node: Node, spelling: ArchiveSpelling) -> None:
         f"Could not export Python function call '{node['name']}'. Remove calls to Python functions "
         "before export. Did you forget to add @script or @script_method annotation? If this is a "
         "nn.ModuleList, add it to __constants__",
-        place=_location(node),
+        subject=_location(node),
         fix=f"compile '{node['name']}' too, or mark it @torch.jit.unused: then calling it raises",
     )
 
@@ -106,7 +106,7 @@ def _refuse_remote_call(node: Node, spelling: ArchiveSpelling) -> None:
     """Raise `SaveError`: torch would write `ops.prim.rpc_sync()` without arguments."""
     raise SaveError(
         f"Could not export the remote call {node.kind}: archives do not hold what it calls",
-        place=_location(node),
+        subject=_location(node),
         fix="make remote calls in Python, or in a function that is compiled where it runs",
     )
 
@@ -116,13 +116,13 @@ def _refuse_odd_attribute(node: Node, spelling: ArchiveSpelling) -> None:
     if not spelling.is_attribute(name):
         raise SaveError(
             f"an assignment to the attribute {name!r} cannot be written",
-            place=_location(node),
+            subject=_location(node),
             fix="give the attribute a name that is an ASCII identifier and no keyword",
         )
 
 
 def _refuse(node: Node, spelling: ArchiveSpelling) -> None:
-    raise SaveError(f"{node.kind} cannot be saved", place=_location(node))
+    raise SaveError(f"{node.kind} cannot be saved", subject=_location(node))
 
 
 def _location(node: Node) -> str:

@@ -72,14 +72,14 @@ class ValuePickler:
         self._alive: list[Any] = []
 
     @contextmanager
-    def at(self, place: str) -> Iterator[None]:
+    def at(self, part: str) -> Iterator[None]:
         """Say in errors where a value stands: `Model`, `.layer`, `[3]`."""
-        self._path.append(place)
+        self._path.append(part)
         yield
         self._path.pop()
 
     def fault(self, message: str, fix: str = "") -> SaveError:
-        return SaveError(message, place="".join(self._path), fix=fix)
+        return SaveError(message, subject="".join(self._path), fix=fix)
 
     def write(self, value: Any, type: Type) -> None:
         """Write a value of a type. Raises `SaveError`."""

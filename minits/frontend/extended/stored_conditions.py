@@ -63,11 +63,11 @@ def keep(emitter: Emitter, name: str, condition: Condition) -> None:
         if isinstance(key, VariableKey):
             variables.add(key.name)
         elif isinstance(key, PathKey):
-            place = flow.find(environment, key)
-            if place is None:  # it has ended before the condition was complete
+            refined_path = flow.find(environment, key)
+            if refined_path is None:  # it has ended before the condition was complete
                 return
-            variables |= place.variables
-            parts |= place.parts
+            variables |= refined_path.variables
+            parts |= refined_path.parts
     fact = _Stored(frozenset(variables), parts, condition.refinements, condition.static)
     flow.begin(environment, StoredKey(name), fact)
 

@@ -184,7 +184,7 @@ def _function(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue:
     try:
         compiled = compiled_functions.compile_function(value, emitter.dialect)
     except CompileError as fault:
-        raise fault.placed(loc) from None
+        raise fault.located(loc) from None
     called[compiled] = None
     emitter.ensure_defined(compiled, loc)  # before the arguments of the call, as torch does
     return FunctionValue(compiled)
@@ -210,7 +210,7 @@ def _class(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue | Non
     type = _type_of_class(emitter, value)
     fault = fault_of(value) if type is None else None
     if fault is not None:
-        raise emitter.called_here(fault.placed(loc), qualified_name(value))
+        raise emitter.called_here(fault.located(loc), qualified_name(value))
     match type:
         case t.TupleType():
             return NamedTupleConstructor(type)

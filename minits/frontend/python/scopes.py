@@ -77,7 +77,7 @@ class PythonScope:
                 if self.user is None:
                     raise
                 loc = origin(annotation)
-                fault = fault.placed(loc)
+                fault = fault.located(loc)
                 raise fault.called_from(qualified_name(cls), self.user, loc) from None
 
         return type_from_annotation(annotation, self._type_lookup, class_type)

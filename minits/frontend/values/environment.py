@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 Fault = Callable[[SourceRange], CompileError]
-"""Makes the error of a variable that is used at a place where it has no value."""
+"""Makes the error of a variable that is used where it has no value."""
 
 
 def may_be_undefined(loc: SourceRange, message: str, fix: str) -> Fault:

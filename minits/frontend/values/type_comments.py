@@ -5,8 +5,8 @@
                                              ):
                                            # type: (...) -> int
 
-torch looks for them line by line and refuses a function with a line that it cannot place, which
-might be meant to declare something; so does `require_type_comments`.
+torch looks for them line by line and refuses a function with a line that it cannot assign to any,
+which might be meant to declare something; so does `require_type_comments`.
 
 Source: torch/jit/annotations.py (`get_type_line`) and torch/csrc/jit/frontend/parser.cpp
 (`parseTypeComment`).
@@ -153,9 +153,9 @@ def _parse(part: SourceRange) -> tree.expr:
         parsed = parse_expression(SourceFile(part.source.filename, part.text))
     except CompileError:
         raise _bad_comment(part, part.text) from None
-    return tree.placed(
+    return tree.relocated(
         parsed,
-        lambda where: SourceRange(part.source, part.start + where.start, part.start + where.end),
+        lambda loc: SourceRange(part.source, part.start + loc.start, part.start + loc.end),
     )
 
 

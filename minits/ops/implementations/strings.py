@@ -126,7 +126,7 @@ def _found(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def count(text: str, part: str, start: int = 0, end: int = -1) -> int:
-    """Differs: torch never returns for an empty `part`; here it counts the places between."""
+    """Differs: torch never returns for an empty `part`; here it counts the gaps in `text`."""
     if start > len(text):
         return 0
     start, end = _bounds(text, start, end)

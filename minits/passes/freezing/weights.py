@@ -16,7 +16,7 @@ from minits.ir.graph import Node, Value
 
 _CONVOLUTIONS = ("aten::conv1d", "aten::conv2d", "aten::conv3d")
 WEIGHT, BIAS = 1, 2
-"""The places of weight and bias among the arguments of convolutions and linear layers."""
+"""The indices of weight and bias among the arguments of convolutions and linear layers."""
 
 
 class Layer(NamedTuple):

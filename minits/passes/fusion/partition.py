@@ -1,7 +1,7 @@
 """Partition of the nodes of a region into groups that run as one.
 
 What leads from a node can come back before it only through groups that reach over it: past the
-first place behind it that no group reaches over, there is no way back. So questions about a group
+first index behind it that no group reaches over, there is no way back. So questions about a group
 look at the nodes near it, however long the program is:
 
     position    0  1  2  3  4  5  6  7  8

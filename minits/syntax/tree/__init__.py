@@ -16,7 +16,7 @@ Source: https://docs.python.org/3/library/ast.html, the abstract grammar.
 from minits.syntax.tree.expressions import *
 from minits.syntax.tree.node import Node as Node
 from minits.syntax.tree.node import children as children
-from minits.syntax.tree.node import placed as placed
+from minits.syntax.tree.node import relocated as relocated
 from minits.syntax.tree.node import replaced as replaced
 from minits.syntax.tree.node import walk as walk
 from minits.syntax.tree.patterns import *

@@ -41,17 +41,17 @@ def replaced(original: N, **changes: Any) -> N:
     return type(original)(**{**values, **changes})
 
 
-def placed(root: N, new_range: Callable[[SourceRange], SourceRange]) -> N:
+def relocated(root: N, new_range: Callable[[SourceRange], SourceRange]) -> N:
     """Return a copy of a tree with the ranges that `new_range` makes of its own."""
     names: tuple[str, ...] = root.__match_args__
-    fields = {name: _placed(getattr(root, name), new_range) for name in names[1:]}
+    fields = {name: _relocated(getattr(root, name), new_range) for name in names[1:]}
     return type(root)(new_range(root.range), **fields)
 
 
-def _placed(value: Any, new_range: Callable[[SourceRange], SourceRange]) -> Any:
+def _relocated(value: Any, new_range: Callable[[SourceRange], SourceRange]) -> Any:
     if isinstance(value, tuple):
-        return tuple(_placed(item, new_range) for item in value)
-    return placed(value, new_range) if isinstance(value, Node) else value
+        return tuple(_relocated(item, new_range) for item in value)
+    return relocated(value, new_range) if isinstance(value, Node) else value
 
 
 _PLAIN = frozenset(

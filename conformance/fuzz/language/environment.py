@@ -1,4 +1,4 @@
-"""The variables of a random program at a place in it, and their kinds."""
+"""The variables of a random program at a statement of it, and their kinds."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Function:
 
 
 @dataclass(slots=True)
-class Scope:
-    """The variables at a place, and what statements may stand there."""
+class Environment:
+    """The variables before a statement, and what statements may stand there."""
 
     result: Kind
     variables: dict[str, Variable] = field(default_factory=dict)
@@ -42,9 +42,9 @@ class Scope:
     ended: bool = False
     """Whether nothing may follow, as after a return."""
 
-    def inner(self, in_loop: bool = False) -> Scope:
-        """The scope of a block; what it defines is not defined after it."""
-        return Scope(self.result, dict(self.variables), self.in_loop or in_loop)
+    def inner(self, in_loop: bool = False) -> Environment:
+        """The environment of a block; what it defines is not defined after it."""
+        return Environment(self.result, dict(self.variables), self.in_loop or in_loop)
 
     def define(self, name: str, kind: Kind, is_fixed: bool = False) -> None:
         """Add a variable; one that is fixed is not updated either."""
@@ -63,9 +63,10 @@ class Scope:
     def updatable(self) -> list[str]:
         return [name for name, found in self.variables.items() if not found.is_constant]
 
-    def enter_loop(self, chosen: Callable[[str], bool]) -> Scope:
-        """The scope of a loop's body. Of the variables of mutable types, those that are chosen may
-        be assigned to, but what they stand for is not changed any more; the others are fixed.
+    def enter_loop(self, chosen: Callable[[str], bool]) -> Environment:
+        """The environment of a loop's body. Of the variables of mutable types, those that are
+        chosen may be assigned to, but what they stand for is not changed any more; the others are
+        fixed.
 
         torch forgets that a variable that a loop assigns to may still be what it was before, or
         was in the iteration before, and leaves out what is done to that.
@@ -79,7 +80,7 @@ class Scope:
                     inner.variables[name] = replace(found, is_fixed=True)
         return inner
 
-    def join(self, then: Scope, otherwise: Scope) -> None:
+    def join(self, then: Environment, otherwise: Environment) -> None:
         """Merge the scopes of an if's two blocks into this one."""
         self.ended = then.ended and otherwise.ended
         if then.ended or otherwise.ended:
@@ -91,7 +92,7 @@ class Scope:
             if name in then.variables and found.declared == then.variables[name].declared
         }
 
-    def after_loop(self, body: Scope) -> None:
+    def after_loop(self, body: Environment) -> None:
         """Forget the refinements that the body of a loop, which may not have run, has changed."""
         for name, found in self.variables.items():
             if body.variables[name].kind != found.kind:
