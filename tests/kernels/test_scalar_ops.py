@@ -112,6 +112,19 @@ def run(name: str, operands: list[torch.Tensor]) -> torch.Tensor:
     return torch.from_numpy(array).to(result.dtype)
 
 
+@pytest.mark.parametrize("name", [name for name, row in SCALAR_OPS.items() if row.is_exact])
+def test_exact_rows_need_no_rounding(name: str) -> None:
+    """Computed as float32 of halves, the result is a half."""
+    for dtype in HALVES:
+        operands = operands_of(name, dtype)
+        for numbers in NUMBERS_ONLY.get(name, ((),)):
+            rest = [torch.full_like(operands[0], number) for number in numbers]
+            halves = [*operands[: len(operands) - len(rest)], *rest]
+            wide = [each if each.dtype == torch.bool else each.float() for each in halves]
+            result = run(name, wide)
+            assert torch.equal(result.to(dtype).float().nan_to_num(7), result.nan_to_num(7))
+
+
 def cases() -> list[Any]:
     return [
         pytest.param(name, dtype, id=f"{name}-{str(dtype).removeprefix('torch.')}")

@@ -51,17 +51,17 @@ _SIXTHS = "({0} + ({t})3 < 0 ? ({t})0 : {0} + ({t})3 > 6 ? ({t})6 : {0} + ({t})3
 RECTIFIERS: list[ScalarOp] = [
     scalar_op(
         "relu", 1, lambda x: np.where(x < 0, 0, x), {"fi": "({0} < 0 ? ({t})0 : {0})"},
-        by(lambda g, y, x: where(y <= 0.0, 0.0, g)), dtypes="plain",
+        by(lambda g, y, x: where(y <= 0.0, 0.0, g)), dtypes="plain", is_exact=True,
     ),
     scalar_op(
         "relu6", 1, lambda x: _clamp(x, 0, 6),
         {"fi": "({0} < 0 ? ({t})0 : {0} > 6 ? ({t})6 : {0})"},
         by(lambda g, y, x: only_where((x > 0.0) & (x < 6.0), g)), cost=2, dtypes="plain",
-        strides="like_first",
+        strides="like_first", is_exact=True,
     ),
     scalar_op(
         "hardtanh", 3, _clamp, {"fi": "({0} < {1} ? {1} : {0} > {2} ? {2} : {0})"},
-        by(_hardtanh_backward), cost=2,
+        by(_hardtanh_backward), cost=2, is_exact=True,
     ),
     scalar_op(
         "hardsigmoid", 1, lambda x: _clamp(x + 3, 0, 6) / 6, f"({_SIXTHS} / ({{t}})6)",
@@ -83,7 +83,7 @@ RECTIFIERS: list[ScalarOp] = [
     scalar_op(
         "threshold", 3, lambda x, limit, value: np.where(x <= limit, value, x),
         {"fi": "({0} <= {1} ? {2} : {0})"},
-        by(lambda g, y, x, limit, value: (where(x <= limit, 0.0, g), None, None)),
+        by(lambda g, y, x, limit, value: (where(x <= limit, 0.0, g), None, None)), is_exact=True,
     ),
     scalar_op(
         "hardshrink", 2, lambda x, by: np.where((x >= -by) & (x <= by), 0, x),

@@ -120,12 +120,12 @@ ARITHMETIC: list[ScalarOp] = [
     ),
     scalar_op(
         "neg", 1, np.negative, {"fi": "(-{0})"}, by(lambda g, y, x: -g), dtypes="plain",
-        aliases=("negative",),
+        aliases=("negative",), is_exact=True,
     ),
-    scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1), aten=None),
+    scalar_op("detach", 1, np.copy, {"fib": "{0}"}, flat(1), aten=None, is_exact=True),
     scalar_op(  # the first operand; its derivative by the second is given by the third
         "sloped", 3, lambda y, x, slope: np.copy(y), {"f": "{0}"},
-        by(lambda g, result, y, x, slope: (g, g * slope, None)), aten=None,
+        by(lambda g, result, y, x, slope: (g, g * slope, None)), aten=None, is_exact=True,
     ),
     scalar_op(
         "reciprocal", 1, np.reciprocal, "(({t})1 / {0})", by(lambda g, y, x: -g * (y * y)), cost=4,
@@ -134,19 +134,19 @@ ARITHMETIC: list[ScalarOp] = [
     scalar_op("square", 1, np.square, {"fi": "({0} * {0})"}, by(lambda g, y, x: g * (2 * x))),
     scalar_op(
         "abs", 1, np.abs, {"f": "({t})__builtin_fabs({0})", "i": "({0} < 0 ? -{0} : {0})"},
-        by(lambda g, y, x: g * apply("sgn", x)), aliases=("absolute",),
+        by(lambda g, y, x: g * apply("sgn", x)), aliases=("absolute",), is_exact=True,
     ),
     scalar_op(
         "sign", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1),
-        dtypes="plain",
+        dtypes="plain", is_exact=True,
     ),
     scalar_op(
         "sgn", 1, lambda x: (x > 0) * 1 - (x < 0) * 1, {"fi": _SIGN, "b": "{0}"}, flat(1),
-        dtypes="plain",
+        dtypes="plain", is_exact=True,
     ),
     scalar_op(
         "copysign", 2, np.copysign, "({t})__builtin_copysign({0}, {1})", by(_copysign), cost=2,
-        dtypes="floating",
+        dtypes="floating", is_exact=True,
     ),
     scalar_op(  # of real numbers
         "angle", 1, lambda x: np.where(np.isnan(x), x, np.where(x < 0, pi, 0)),
@@ -247,39 +247,40 @@ EXTREMA: list[ScalarOp] = [
     scalar_op(
         "maximum", 2, np.maximum,
         {"f": _maximum("{0}", "{1}"), "i": "({0} > {1} ? {0} : {1})", "b": "({0} | {1})"},
-        by(_maximum_backward), dtypes="rounded",
+        by(_maximum_backward), dtypes="rounded", is_exact=True,
     ),
     scalar_op(
         "minimum", 2, np.minimum,
         {"f": _minimum("{0}", "{1}"), "i": "({0} < {1} ? {0} : {1})", "b": "({0} & {1})"},
-        by(_minimum_backward), dtypes="rounded",
+        by(_minimum_backward), dtypes="rounded", is_exact=True,
     ),
     scalar_op(
         "fmax", 2, np.fmax,
         {"f": "({0} >= {1} || {1} != {1} ? {0} : {1})", "i": "({0} > {1} ? {0} : {1})",
          "b": "({0} | {1})"},
-        by(_fmax_backward), dtypes="rounded",
+        by(_fmax_backward), dtypes="rounded", is_exact=True,
     ),
     scalar_op(
         "fmin", 2, np.fmin,
         {"f": "({0} <= {1} || {1} != {1} ? {0} : {1})", "i": "({0} < {1} ? {0} : {1})",
          "b": "({0} & {1})"},
-        by(_fmin_backward), dtypes="rounded",
+        by(_fmin_backward), dtypes="rounded", is_exact=True,
     ),
     scalar_op(
         "clamp", 3, lambda x, low, high: np.minimum(np.maximum(x, low), high),
         {"f": _minimum(_maximum("{0}", "{1}"), "{2}"),
          "i": "({0} > {2} || {1} > {2} ? {2} : {0} < {1} ? {1} : {0})"},
-        by(_clamp_backward), cost=2, aliases=("clip",),
+        by(_clamp_backward), cost=2, aliases=("clip",), is_exact=True,
     ),
     scalar_op(
         "clamp_min", 2, np.maximum,
         {"f": _maximum("{0}", "{1}"), "i": "({0} > {1} ? {0} : {1})", "b": "({0} | {1})"},
-        by(lambda g, y, x, low: (only_where(x >= low, g), only_where(x < low, g))),
+        by(lambda g, y, x, low: (only_where(x >= low, g), only_where(x < low, g))), is_exact=True,
     ),
     scalar_op(
         "clamp_max", 2, np.minimum,
         {"f": _minimum("{0}", "{1}"), "i": "({0} < {1} ? {0} : {1})", "b": "({0} & {1})"},
         by(lambda g, y, x, high: (only_where(x <= high, g), only_where(x > high, g))),
+        is_exact=True,
     ),
 ]  # fmt: skip

@@ -142,7 +142,8 @@ CHOICES = [
         "checked", 2, _checked, {"fib": "{0}"}, by(lambda g, y, x, is_right: (g, None)), aten=None
     ),
     scalar_op(
-        "where", 3, np.where, {"fib": "({0} ? {1} : {2})"}, by(_where_backward), like=1
+        "where", 3, np.where, {"fib": "({0} ? {1} : {2})"}, by(_where_backward), like=1,
+        is_exact=True,
     ),
     scalar_op(
         "nan_to_num", 4, _nan_to_num,

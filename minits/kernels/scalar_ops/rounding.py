@@ -19,19 +19,19 @@ def _of_floats(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 ROUNDING: list[ScalarOp] = [
     scalar_op(
         "floor", 1, _of_floats(np.floor), {"f": "mts_floor_{T}({0})", "i": "{0}"}, flat(1),
-        dtypes="rounding", cuda="floor",
+        dtypes="rounding", cuda="floor", is_exact=True,
     ),
     scalar_op(
         "ceil", 1, _of_floats(np.ceil), {"f": "mts_ceil_{T}({0})", "i": "{0}"}, flat(1),
-        dtypes="rounding", cuda="ceil",
+        dtypes="rounding", cuda="ceil", is_exact=True,
     ),
     scalar_op(
         "trunc", 1, _of_floats(np.trunc), {"f": "mts_trunc_{T}({0})", "i": "{0}"}, flat(1),
-        dtypes="rounding", cuda="trunc", aliases=("fix",),
+        dtypes="rounding", cuda="trunc", aliases=("fix",), is_exact=True,
     ),
     scalar_op(
         "round", 1, _of_floats(np.rint), {"f": "mts_round_{T}({0})", "i": "{0}"}, flat(1),
-        dtypes="rounding", cuda="rint", aliases=("special_round",),
+        dtypes="rounding", cuda="rint", aliases=("special_round",), is_exact=True,
     ),
     scalar_op(
         "frac", 1, lambda x: x - np.trunc(x), "({0} - mts_trunc_{T}({0}))", by(lambda g, y, x: g),

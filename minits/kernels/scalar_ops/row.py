@@ -44,9 +44,11 @@ class ScalarOp:
     `i16`, `i8`, `u8`, `b8`) and `{t}` for its C type. float16 and bfloat16 are computed as float32.
     `cuda_name` is what CUDA calls the function `mts_NAME_{T}` of `c_math`, if it has it, for float
     and double. Where a row `has_rare_operands`, that function is right for usual floating operands
-    only: `mts_rare_NAME_{T}` tells of others, and `mts_any_NAME_{T}` takes them all.
-    `numpy` takes and gives arrays of the operands' dtype (float32 for the two halves). `result` is
-    the dtype of the result: "same" as operand number `like`, or "bool".
+    only: `mts_rare_NAME_{T}` tells of others, and `mts_any_NAME_{T}` takes them all. A row that
+    `is_exact` gives one of its operands, perhaps negated, or a whole number near it: what it
+    computes of halves is not rounded again. `numpy` takes and gives arrays of the operands' dtype
+    (float32 for the two halves). `result` is the dtype of the result: "same" as operand number
+    `like`, or "bool".
 
     `cost` is about how many additions it costs; from 10 on, a group does not compute it over again
     for many elements. A row without a `derivative` cannot be differentiated through.
@@ -68,6 +70,7 @@ class ScalarOp:
     dunder: str | None = None
     cuda_name: str | None = None
     has_rare_operands: bool = False
+    is_exact: bool = False
 
     @property
     def kinds(self) -> tuple[str, ...]:

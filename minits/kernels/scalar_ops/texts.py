@@ -72,6 +72,7 @@ def scalar_op(
     aliases: tuple[str, ...] = (),
     dunder: str | None = None,
     has_rare_operands: bool = False,
+    is_exact: bool = False,
 ) -> ScalarOp:
     """Make a row.
 
@@ -87,5 +88,5 @@ def scalar_op(
     operator = f"aten::{name}" if aten == "aten::" else aten
     return ScalarOp(
         name, arity, numpy, texts, own_texts, operator, derivative, result, like, cost, dtypes,
-        strides, aliases, dunder, own_name, has_rare_operands,
+        strides, aliases, dunder, own_name, has_rare_operands, is_exact,
     )  # fmt: skip

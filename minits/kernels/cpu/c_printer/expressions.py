@@ -25,13 +25,6 @@ from minits.kernels.schedule.loops import Buffer, Over, Schedule
 from minits.kernels.schedule.selection import Call
 from minits.kernels.schedule.usual import rare_dtype
 
-_CHOOSING = frozenset(
-    "abs ceil clamp clamp_max clamp_min copysign detach floor fmax fmin hardtanh maximum minimum "
-    "neg relu relu6 round sgn sign sloped threshold trunc where".split()
-)
-"""Operations that give one of their operands, perhaps negated, or a whole number near it."""
-
-
 COMBINE = {"sum": "+", "prod": "*", "any": "|", "all": "&"}
 """Operators that add an element to a reduction."""
 _NOTHING = {"sum": "0", "prod": "1", "any": "0", "all": "1"}
@@ -71,8 +64,8 @@ def expression(
 
 
 def _is_rounded(value: Scalar) -> bool:
-    """Return whether there is nothing to round: a half is made of halves, by choosing."""
-    return value.op in _CHOOSING and all(
+    """Return whether there is nothing to round: a half is made of halves, exactly."""
+    return SCALAR_OPS[value.op].is_exact and all(
         operand.dtype in (value.dtype, torch.bool) for operand in value.operands
     )
 
