@@ -22,8 +22,10 @@ Source: torch/csrc/jit/passes/peephole.cpp and peephole_non_tensor.cpp.
 
 from __future__ import annotations
 
+from minits.ir.alias import READERS_OF_FLAGS
 from minits.ir.constants import insert_constant, to_python
 from minits.ir.graph import Graph, Node, Value
+from minits.ops.properties import schema_of
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, union_members
 
@@ -194,15 +196,13 @@ def _superfluous_conversion(node: Node) -> Value | None:
     return value if value.type == node.output.type else None
 
 
-_READERS = frozenset(
-    f"aten::{name}"
-    for name in (
-        "Int", "Float", "Bool", "IntImplicit", "FloatImplicit", "ScalarImplicit",
-        "add", "sub", "rsub", "mul", "div", "floor_divide", "floor",
-    )
-)  # fmt: skip
-"""Operators of sizes in traces: they neither write to a tensor nor return a view of it."""
-
-
 def _is_only_read(tensor: Value) -> bool:
-    return all(use.user.kind in _READERS for use in tensor.uses)
+    return all(_only_reads(use.user) for use in tensor.uses)
+
+
+def _only_reads(node: Node) -> bool:
+    """Return whether a node neither writes to a tensor nor returns a view of it, by its schema."""
+    schema = schema_of(node)
+    if schema is None or node.kind in READERS_OF_FLAGS:
+        return False
+    return not schema.has_alias_annotations
