@@ -9,6 +9,7 @@ Source: torch/_jit_internal.py, torch/jit/__init__.py, torch/jit/_async.py, torc
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
@@ -108,16 +109,22 @@ def unused(fn: Any) -> Any:
     return fn
 
 
-def ignore(drop: Any = False) -> Any:
+def ignore(drop: Any = False, *, drop_on_export: bool = False) -> Any:
     """Mark a function or method that stays Python's: `@ignore`, or `@ignore(drop=True)`.
 
-    The latter are not called where the program was saved and loaded: that raises. Raises TypeError
+    The latter are known to compiled code, which raises when it calls them, as those of `unused`
+    are. `drop_on_export` is an old name of `drop`, of which a FutureWarning tells. Raises TypeError
     for a `drop` that is no bool.
     """
     if callable(drop):
         return _marked(drop, internals.IGNORED)
     if type(drop) is not bool:
         raise TypeError(f"ignore() takes a bool for drop, not {drop!r}")
+    if drop_on_export:
+        text = "ignore(drop_on_export=True) is deprecated: TorchScript will now drop the function "
+        text += "when it compiles a call; mark it with `unused`"
+        warnings.warn(text, FutureWarning, stacklevel=2)
+        drop = True
     return partial(_marked, modifier=internals.UNUSED if drop else internals.IGNORED)
 
 

@@ -141,6 +141,14 @@ def test_ignore_takes_a_bool(fault: Any) -> None:
         jit.ignore(drop=fault)
 
 
+def test_ignore_has_an_old_name_for_drop() -> None:
+    with pytest.warns(FutureWarning, match="drop_on_export") as told:
+        marked = jit.ignore(drop_on_export=True)(lambda: 0)
+    assert told[0].filename == __file__
+    assert torch._jit_internal.should_drop(marked)
+    assert not torch._jit_internal.should_drop(jit.ignore(drop_on_export=False)(lambda: 0))
+
+
 LIBRARY = """
 import torch
 
