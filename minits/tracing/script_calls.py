@@ -50,6 +50,17 @@ def record(recorder: Recorder, script: ScriptFunction, call: Callable[[], Any], 
     return result
 
 
+def bound(recorder: Recorder, script: ScriptFunction, args: Any, kwargs: Any) -> list[Any]:
+    """Return the arguments of a call, in order. Warns where a tensor becomes a number for it."""
+    with recorder.paused():
+        values = script.bound(args, kwargs)
+    kept = set(map(id, tensors_of(values)))
+    given = tensors_of([*args, *kwargs.values()])
+    if any(recorder.knows(tensor) and id(tensor) not in kept for tensor in given):
+        warn(f"a compiled function is given a tensor as a number: {BAKED_IN}")
+    return values
+
+
 def value_of(recorder: Recorder, value: Any, type: t.Type) -> Value:
     """Return the value of an argument, for a parameter of a type.
 
@@ -126,7 +137,7 @@ def _recording(original: Callable[..., Any]) -> Callable[..., Any]:
         recorder = active_recorder()
         if recorder is None:
             return original(self, *args, **kwargs)
-        values = self.bound(args, kwargs)
+        values = bound(recorder, self, args, kwargs)
         return record(recorder, self, lambda: original(self, *args, **kwargs), values)
 
     return call

@@ -22,7 +22,7 @@ from minits.diagnostics import error
 from minits.frontend.python.torch_jit_objects import taken_over
 from minits.runtime.script_module import ScriptModule
 from minits.tracing.recorder import Recorder
-from minits.tracing.script_calls import record
+from minits.tracing.script_calls import bound, record
 from minits.tracing_state import active_recorder
 
 
@@ -50,7 +50,7 @@ def _call(original: Callable[..., Any], stand_in: Callable[..., Any]) -> Callabl
             return original(self, *args, **kwargs)
         with recorder.paused():
             ours = stand_in(recorder, self)
-        values = ours.bound(args, kwargs)
+        values = bound(recorder, ours, args, kwargs)
         return record(recorder, ours, lambda: original(self, *args, **kwargs), values)
 
     return call

@@ -39,6 +39,20 @@ def test_what_is_baked_in_is_told(what: str) -> None:
     assert warning.lineno == USES[what].__code__.co_firstlineno
 
 
+@minits.script
+def scaled(x: torch.Tensor, by: list[int], bias: float) -> torch.Tensor:
+    return x * by[0] + bias
+
+
+def test_numbers_for_compiled_functions_are_told_once() -> None:
+    with pytest.warns(minits.TracerWarning, match="is given a tensor as a number") as told:
+        traced = minits.trace(lambda x: scaled(x, [x.shape[0], 1], x.sum()), torch.ones(2))
+    (warning,) = told
+    assert warning.filename == __file__
+    assert [node.kind for node in traced.graph.nodes].count("prim::CallFunction") == 1
+    assert "aten::numel" not in str(traced.graph)
+
+
 def test_a_list_as_a_result_is_told_in_strict_mode() -> None:
     def program(x: torch.Tensor) -> list[torch.Tensor]:
         return [x, x + 1]
