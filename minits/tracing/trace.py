@@ -43,9 +43,10 @@ def trace(
     check_inputs: Any = None,
     check_tolerance: float = 1e-5,
     strict: bool = True,
-    *,
-    example_kwarg_inputs: Mapping[str, Any] | None = None,
     _force_outplace: bool = False,
+    _module_class: None = None,
+    _compilation_unit: Any = None,
+    example_kwarg_inputs: Mapping[str, Any] | None = None,
     _store_inputs: bool = True,
 ) -> Any:
     """Run a function or an nn.Module once, and return what it did, compiled.
@@ -60,7 +61,7 @@ def trace(
     check_trace: whether to trace again, with `check_inputs` (a list of such arguments) or else the
         same inputs, and compare graphs and results, these with the relative `check_tolerance`.
     strict: False admits dicts as results, and lists without a warning.
-    optimize, _store_inputs: have no effect.
+    optimize, _compilation_unit, _store_inputs: have no effect.
 
     Raises `CompileError` for what a trace cannot hold, and `TracingCheckError` where the graph of
     the second trace is another one; warns with `TracerWarning` where the trace may be wrong for
@@ -89,8 +90,9 @@ def trace(
         check_inputs=[{"forward": each} for each in check_inputs or ()] or None,
         check_tolerance=check_tolerance,
         strict=strict,
-        example_inputs_is_kwarg=by_keyword,
         _force_outplace=_force_outplace,
+        _module_class=_module_class,
+        example_inputs_is_kwarg=by_keyword,
     )
 
 
@@ -102,9 +104,10 @@ def trace_module(
     check_inputs: Any = None,
     check_tolerance: float = 1e-5,
     strict: bool = True,
-    *,
-    example_inputs_is_kwarg: bool = False,
     _force_outplace: bool = False,
+    _module_class: None = None,
+    _compilation_unit: Any = None,
+    example_inputs_is_kwarg: bool = False,
     _store_inputs: bool = True,
 ) -> ScriptModule:
     """Run methods of an nn.Module once each, and return a `ScriptModule` that has them, compiled.
@@ -112,10 +115,13 @@ def trace_module(
     inputs: by the name of a method, its arguments, as for `trace`; with `example_inputs_is_kwarg`
         dicts of keyword arguments. `check_inputs` is a list of such dicts.
 
-    The result shares parameters and buffers with `mod`. Raises and warns as `trace` does.
+    The result shares parameters and buffers with `mod`. Raises and warns as `trace` does; raises
+    TypeError for a `_module_class`, since what comes back is a `ScriptModule`.
     """
     if not is_enabled():
         return cast("ScriptModule", mod)
+    if _module_class is not None:
+        raise TypeError("_module_class has to be None: what is traced is a minits.ScriptModule")
     if not isinstance(mod, nn.Module):
         raise AttributeError(f"expected an nn.Module, and got a {type(mod).__name__}")
     if not isinstance(inputs, Mapping):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import inspect
 import threading
 import warnings
 from collections.abc import Callable
@@ -240,3 +241,15 @@ def test_a_size_that_the_program_makes_is_baked_in() -> None:
 def test_sizes_in_literals_are_told_to_be_baked_in() -> None:
     with pytest.warns(minits.TracerWarning, match="used as an index of Python"):
         minits.trace(lambda x: torch.tensor([x.shape[0], 2]) * 1, torch.ones(2))
+
+
+def test_arguments_are_in_the_order_of_those_of_torch_jit() -> None:
+    names = ("trace", "trace_module")
+    for ours, theirs in ((getattr(jit, name) for jit in (minits, torch.jit)) for name in names):
+        assert list(inspect.signature(ours).parameters) == list(
+            inspect.signature(theirs).parameters
+        )
+    traced = minits.trace(doubled, torch.ones(2), None, True, None, 1e-5, True, True, None)
+    assert torch.equal(traced(torch.ones(1)), torch.full((1,), 3.0))
+    with pytest.raises(TypeError, match="_module_class"):
+        minits.trace(torch.nn.ReLU(), torch.ones(2), _module_class=torch.nn.Module)  # type: ignore[arg-type]
