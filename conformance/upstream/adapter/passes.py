@@ -122,10 +122,15 @@ def run_pass(self: Any, name: str, trace: Any) -> Graph | Any:
     return graph
 
 
+_OF_NEW_GRAPHS = ("cleanup", "trace")
+"""The pipelines of graphs that were scripted, and of those that were traced."""
+
+
 def _set_inline_everything(is_on: bool) -> None:
     """Inline what a graph calls when it is made, or no longer."""
-    rest = tuple(name for name in PIPELINES["cleanup"] if name != "inline")
-    PIPELINES["cleanup"] = ("inline", *rest) if is_on else rest
+    for pipeline in _OF_NEW_GRAPHS:
+        rest = tuple(name for name in PIPELINES[pipeline] if name != "inline")
+        PIPELINES[pipeline] = ("inline", *rest) if is_on else rest
 
 
 def _inlines_everything() -> bool:
