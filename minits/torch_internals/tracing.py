@@ -32,20 +32,21 @@ def tracing_hooks() -> dict[tuple[Any, str], Any]:
 
     nn.functional asks `_is_tracing`, nn.Module `_get_tracing_state`, whose answer it tells which
     module is entered, by the table of names in `torch.jit`, `interpolate` computes sizes by
-    `torch.floor`, and `torch.jit.fork` and `wait` call functions of C++. `Function.apply` is told,
-    whose backward a trace leaves out. Without them: modules are recorded as parts of those that
-    call them, and forked calls as calls.
+    `torch.floor`, and `torch.jit.fork` and `wait` call functions of C++, as `Function.apply` does.
+    Without them: modules are recorded as parts of those that call them, forked calls as calls, and
+    of an autograd.Function its operators.
     """
     import_module("torch._dynamo")  # which remembers what has these names when it is imported
     names = ("_get_tracing_state", "_is_tracing", "fork", "wait")
     hooks: list[tuple[Any, str]] = [
         *((torch._C, name) for name in names),
         (torch, "floor"),
-        (torch.autograd.Function, "apply"),
     ]
     trace = getattr(getattr(torch, "jit", None), "_trace", None)
     hooks += [(trace, "_trace_module_map"), (trace, "script")] if trace is not None else []
-    return {(each, name): getattr(each, name) for each, name in hooks if hasattr(each, name)}
+    found = {(each, name): getattr(each, name) for each, name in hooks if hasattr(each, name)}
+    apply = vars(torch._C._FunctionBase)["apply"]
+    return {**found, (torch.autograd.function._SingleLevelFunction, "apply"): apply}
 
 
 no_python_dispatcher: Any = torch._C._DisablePythonDispatcher

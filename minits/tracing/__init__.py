@@ -11,6 +11,7 @@ interface        inputs and outputs: tensors, and tuples, lists and dicts of the
 script_calls     calls of compiled functions and modules: one node each
 torch_jit_calls  the same of those that torch.jit has compiled
 torch_hooks      what torch's own Python code asks about traces
+python_calls     calls of a `torch.autograd.Function`: one node each, which calls Python
 forks            calls that the program forks: a block, and then a graph, of their own
 traced_module, module_attributes, module_calls   submodules: their types, attributes and methods
 program_lines, warning, read_numbers   lines of the program; warnings about what is not recorded

@@ -43,6 +43,14 @@ def program_frame() -> FrameType:
         frame = frame.f_back
 
 
+def calling_frame() -> FrameType:
+    """Return the innermost frame of the program that is not of torch either."""
+    frame = program_frame()
+    while is_in_torch(frame) and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
 def range_of(frame: FrameType) -> SourceRange:
     """Return the range of the line that a frame is at; like torch's, it begins in column 0."""
     name, number = frame.f_code.co_filename, frame.f_lineno

@@ -5,7 +5,7 @@
     torch.jit.script_if_tracing(f)      calls what minits.script makes of `f`
     torch.floor(size * scale)           an int that remembers its tensor, in nn.functional
     torch.jit.fork(f, x)                is recorded as a fork
-    Function.apply(x)                   warns that the trace leaves the gradient out
+    Function.apply(x)                   is recorded as a call of Python
 
 The answers for other threads are torch's.
 
@@ -26,7 +26,7 @@ from torch.nn import functional
 from minits import torch_internals as internals
 from minits.tracing.arguments import traced_number
 from minits.tracing.forks import record_fork
-from minits.tracing.warning import warn
+from minits.tracing.python_calls import record_apply
 from minits.tracing_state import TRACING, active_recorder
 
 
@@ -91,13 +91,10 @@ def _fork(original: Callable[..., Any]) -> Callable[..., Any]:
 
 def _apply(original: Any) -> Any:
     def apply(cls: type[Any], *args: Any, **kwargs: Any) -> Any:
-        recorder = active_recorder()
-        if recorder is not None and not recorder.is_hidden:
-            warn(
-                f"the trace records what {cls.__name__}.forward does, and not its backward: "
-                "gradients of the trace are those of the operators"
-            )
-        return original.__func__(cls, *args, **kwargs)
+        recorder, call = active_recorder(), original.__get__(None, cls)
+        if recorder is None or recorder.is_hidden or kwargs:
+            return call(*args, **kwargs)
+        return record_apply(recorder, cls, call, args)
 
     return classmethod(apply)
 

@@ -73,27 +73,6 @@ def test_shared_memory_is_told_where_a_new_tensor_is_recorded() -> None:
         minits.trace(program, torch.ones(2, 2), _force_outplace=True, check_trace=False)
 
 
-class Doubled(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
-        return x * 2
-
-    @staticmethod
-    def backward(ctx: Any, grad: torch.Tensor) -> torch.Tensor:
-        return grad * 100
-
-
-def test_a_backward_that_is_left_out_is_told() -> None:
-    with pytest.warns(minits.TracerWarning, match="not its backward") as told:
-        traced = minits.trace(lambda x: Doubled.apply(x), torch.ones(2))
-    assert told[0].filename == __file__
-    x = torch.ones(2, requires_grad=True)
-    (grad,) = torch.autograd.grad(traced(x).sum(), x)
-    assert torch.equal(grad, torch.full((2,), 2.0))
-    (grad,) = torch.autograd.grad(Doubled.apply(x).sum(), x)
-    assert torch.equal(grad, torch.full((2,), 100.0))
-
-
 def test_checks_in_the_library_are_silent() -> None:
     def program(x: torch.Tensor) -> torch.Tensor:
         return F.multi_head_attention_forward(

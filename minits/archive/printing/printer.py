@@ -37,7 +37,7 @@ from minits.archive.printing.trees import find_inlined
 from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.ir.constants import to_python
-from minits.ir.graph import Block, Node, Value
+from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.schema import Argument
 from minits.recursion import deep_recursion
 from minits.types import types as t
@@ -137,6 +137,9 @@ class _CodePrinter:
     def type(self, type: t.Type) -> str:
         return self.constants.spelling.type(type)
 
+    def graph(self, function: CompiledFunction) -> Graph:
+        return self.constants.spelling.graph(function)
+
     def use(self, value: Value) -> str:
         """Return the text of an operand: the name of its variable, or its expression."""
         name = self.names.get(value)
@@ -157,13 +160,13 @@ class _CodePrinter:
 
     def function(self, function: CompiledFunction) -> None:
         is_method = function.itself is not None and not function.is_hook
-        untyped = function.graph.inputs[:1] if is_method else []
+        untyped = self.graph(function).inputs[:1] if is_method else []
         self.definition(function, function.name, self.parameters(function, untyped))
 
     def definition(self, function: CompiledFunction, name: str, parameters: list[str]) -> None:
         joined = ",\n    ".join(parameters)
         self.line(f"def {name}({joined}) -> {self.type(function.schema.returns[0].type)}:")
-        self.body(function.graph.block)
+        self.body(self.graph(function).block)
 
     def method(self, function: CompiledFunction, name: str, owner: t.ClassType) -> None:
         """Print a method as a class in an archive has it; a function becomes one."""
@@ -176,7 +179,7 @@ class _CodePrinter:
         arguments, texts = function.schema.arguments, []
         with_default = self._first_with_default(arguments)
         for index, (argument, value) in enumerate(
-            zip(arguments, function.graph.inputs, strict=True)
+            zip(arguments, self.graph(function).inputs, strict=True)
         ):
             self.names[value] = text = self.table.fresh(argument.name)
             if value not in untyped:

@@ -13,6 +13,7 @@ import torch
 
 from minits.archive.printing.names import RESERVED, is_identifier
 from minits.frontend.values.function import CompiledFunction
+from minits.ir.graph import Graph
 from minits.ir.printer import print_string, print_value
 from minits.ops.schema import Argument
 from minits.types.types import Type
@@ -36,6 +37,10 @@ class Spelling:
     def takes_default(self, argument: Argument) -> bool:
         """Return whether a parameter can be written with its default."""
         return True
+
+    def graph(self, function: CompiledFunction) -> Graph:
+        """Return the graph that is printed of a function."""
+        return function.graph
 
     def function(self, function: CompiledFunction) -> str:
         return function.qualified_name

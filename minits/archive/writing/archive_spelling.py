@@ -15,7 +15,9 @@ from typing import Any
 from minits.archive.printing.names import RESERVED, is_identifier
 from minits.archive.printing.spelling import Spelling
 from minits.archive.writing.qualified_names import QualifiedNames
+from minits.archive.writing.traced_functions import with_operators_of_functions
 from minits.frontend.values.function import CompiledFunction
+from minits.ir.graph import Graph
 from minits.ir.printer import print_float
 from minits.ops.schema import Argument
 from minits.types import types as t
@@ -38,6 +40,7 @@ class ArchiveSpelling(Spelling):
 
     def __init__(self) -> None:
         self.names = QualifiedNames()
+        self._graphs: dict[CompiledFunction, Graph] = {}
 
     def type(self, type: Type) -> str:
         return self.names.text(type)
@@ -63,6 +66,12 @@ class ArchiveSpelling(Spelling):
         """
         is_none = argument.default is None and not is_subtype(t.NONE, argument.type)
         return argument.has_default and not is_none
+
+    def graph(self, function: CompiledFunction) -> Graph:
+        """Return the graph that is printed: of what calls Python in a trace, the operators."""
+        if function not in self._graphs:
+            self._graphs[function] = with_operators_of_functions(function.graph)
+        return self._graphs[function]
 
     def function(self, function: CompiledFunction) -> str:
         return self.names.of(function)

@@ -49,8 +49,9 @@ class ProgramPrinter:
         hooks = self._hooks(thing)
         for function in _functions(thing, hooks):
             function.ensure_defined()
-            require_exportable(function.graph, self.spelling)
-            self.graphs.append(function.graph)
+            graph = self.spelling.graph(function)
+            require_exportable(graph, self.spelling)
+            self.graphs.append(graph)
         printer = self._printers.setdefault(file, ClassPrinter(self.constants))
         self._texts.setdefault(file, []).append(printer.definition(thing, last, hooks))
 
