@@ -79,8 +79,8 @@ class State(NamedTuple):
     usual: Any
     """Its value in a process where nobody has changed it."""
     observer: str | None = None
-    """The name, for people, of the one who looks at single operators unless the value is usual. Such
-    calls run unfused, and are not remembered. None: calls with other values are fused as well."""
+    """The name, for people, of the one who looks at single operators unless the value is usual.
+    Such calls run unfused and are not remembered. None: calls with other values are fused, too."""
     is_transform: bool = False
     """Whether the observer wraps tensors or gives them tangents: constants stay as they are."""
     is_guarded: bool = False
