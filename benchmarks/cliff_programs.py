@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 
 def affine(x: Tensor, b: Tensor) -> Tensor:
@@ -105,6 +105,18 @@ def of_made_pair(x: Tensor, y: Tensor) -> Tensor:
     return torch.sigmoid(pair.left) * pair.right + torch.tanh(pair.left)
 
 
+class Gate(nn.Module):
+    """A module whose call is one kernel. Gradients of its parameters are recorded if `trained`."""
+
+    def __init__(self, trained: bool) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(64), requires_grad=trained)
+        self.bias = nn.Parameter(torch.randn(64), requires_grad=trained)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu(x * self.weight + self.bias) * 2
+
+
 class Row(NamedTuple):
     """A program and the calls of one round, in order."""
 
@@ -158,4 +170,6 @@ def rows() -> list[Row]:
         Row("NamedTuple of tensors", of_pair, lambda _: [(pair,)] * 50),
         Row("Dict of tensors", of_dict, lambda _: [(pair._asdict(),)] * 50),
         Row("NamedTuple made in the program", of_made_pair, lambda _: [tuple(pair)] * 50),
+        Row("a module of 64 elements", Gate(trained=False), lambda _: [(x[:64],)] * 200),
+        Row("the same, gradients recorded", Gate(trained=True), lambda _: [(x[:64],)] * 200),
     ]  # fmt: skip
