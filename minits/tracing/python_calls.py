@@ -55,7 +55,7 @@ TENSOR = object()
 def record_apply(
     recorder: Recorder, function: type[Any], apply: Callable[..., Any], args: tuple[Any, ...]
 ) -> Any:
-    """Record a call, make it, and return its result."""
+    """Record a call, make it, and return its result. Raises what the function raises."""
     tensors = [arg for arg in args if isinstance(arg, Tensor)]
     with recorder.at_program_line():
         inputs = [recorder.value_of(tensor) for tensor in tensors]

@@ -353,9 +353,9 @@ def patterns() -> list[tuple[bool, ...]]:
 
 
 def test_more_patterns_than_are_planned_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from minits.runtime import plans
+    from minits.runtime import plan_table
 
-    monkeypatch.setattr(plans, "PLANNED_AT_ONCE", 3)
+    monkeypatch.setattr(plan_table, "PLANNED_AT_ONCE", 3)
     compiled = minits.script(masked)
     module = minits.script(Switched([False, False, False]))
     x = torch.randn(2, 3)
