@@ -1,9 +1,11 @@
 """Extensions of the syntax, rewritten as statements of the torch dialect.
 
+loop_else    begin here: the `else` of a loop as an `if` after it
+fresh_names  names for variables that no program has
+
 Each extension that is a way to write something is a function of a file of its own: it takes a
-function's tree and returns one that means the same without it. `docs/extensions.md` shows what each
-becomes: begin with `loop_else`. `fresh_names` makes names that no program has. What needs types
-(refinement, calls) is done where they are known, in `minits/frontend`.
+function's tree and returns one that means the same without the extension, as `docs/extensions.md`
+shows. Extensions that need types (refinement, calls) are in `minits/frontend/extended`.
 """
 
 from __future__ import annotations
