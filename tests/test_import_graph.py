@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from tests.support.import_graph import circles, import_graph, named_lazily, room_of
+from tests.support.import_graph import arrows_up, circles, import_graph, named_lazily, room_of
 
 CODE = """
 import os, sys, torch, lark
@@ -32,6 +32,15 @@ def test_circles_are_within_a_room() -> None:
     found = circles(import_graph())
     across = [circle for circle in found if len({room_of(module) for module in circle}) > 1]
     assert across == []
+
+
+def test_no_arrow_goes_up() -> None:
+    assert arrows_up(import_graph()) == []
+
+
+def test_an_arrow_up_is_seen() -> None:
+    graph = {"minits.types.types": {"minits.ops.registry"}, "minits.ops.registry": set()}
+    assert arrows_up(graph) == [("minits.types.types", "minits.ops.registry")]
 
 
 def test_functions_that_are_named_for_later_count() -> None:

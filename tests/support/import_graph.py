@@ -2,9 +2,9 @@
 
     python -m tests.support.import_graph
 
-prints for each room its files and lines and the rooms that it imports, and every circle of files
-that import each other when they are loaded (imports for types aside). The order of the rooms is
-checked by the contracts of pyproject.toml.
+prints for each room its files and lines and the rooms that it imports; every arrow up, that is an
+import of a room that comes later by the contracts of pyproject.toml; and every circle of files that
+import each other. Imports for types are no arrows.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import grimp
+from importlinter.api import read_configuration
 
 LAZY = {("minits.frontend.values.function", "minits.frontend.dialects")}
 """The import by which a called function is compiled, which goes back on purpose."""
@@ -84,6 +85,43 @@ def circles(graph: Graph) -> list[list[str]]:
     return sorted((each for each in found if len(each) > 1), key=len, reverse=True)
 
 
+def arrows_up(graph: Graph) -> list[tuple[str, str]]:
+    """Return the imports of modules that stand above the one that imports them, by the contracts.
+
+    What is named lazily counts, other than for `lint-imports`, which does not see it.
+    """
+    found: dict[tuple[str, str], None] = {}
+    for floors in _contracts():
+        floor = {
+            module: max(
+                (level for level, rooms in enumerate(floors) if _is_in(module, rooms)), default=None
+            )
+            for module in graph
+        }
+        for module, imported in sorted(graph.items()):
+            for each in sorted(imported):
+                here, there = floor[module], floor[each]
+                if here is not None and there is not None and there < here:
+                    found[module, each] = None
+    return list(found)
+
+
+def _contracts() -> list[list[list[str]]]:
+    """Return the rooms of each contract, floor by floor, the highest first."""
+    return [
+        [
+            [f"{prefix}{room.strip(' ()')}" for room in floor.split("|")]
+            for floor in contract["layers"]
+        ]
+        for contract in read_configuration()["contracts_options"]
+        for prefix in [f"{outer}." for outer in contract.get("containers", [])] or [""]
+    ]
+
+
+def _is_in(module: str, rooms: Iterable[str]) -> bool:
+    return any(module == room or module.startswith(f"{room}.") for room in rooms)
+
+
 def _rows(graph: Graph) -> Iterable[str]:
     files: dict[str, list[str]] = defaultdict(list)
     arrows: dict[str, set[str]] = defaultdict(set)
@@ -95,10 +133,19 @@ def _rows(graph: Graph) -> Iterable[str]:
         lines = sum(_lines(module) for module in files[room])
         others = " ".join(sorted(each.removeprefix("minits.") for each in arrows[room]))
         yield f"{room:30} {len(files[room]):4} files {lines:6} lines  imports {others}"
-    for circle in circles(graph):
+    up = arrows_up(graph)
+    yield f"arrows up: {len(up)}"
+    yield from (f"  {module} -> {imported}" for module, imported in up)
+    found = circles(graph)
+    yield f"circles: {len(found)}, all within a room" if _are_within(found) else "circles:"
+    for circle in found:
         rooms = sorted({room_of(module) for module in circle})
         names = " ".join(module.rpartition(".")[2] for module in circle)
-        yield f"circle of {len(circle)} in {', '.join(rooms)}: {names}"
+        yield f"  of {len(circle)} in {', '.join(rooms)}: {names}"
+
+
+def _are_within(found: Iterable[Iterable[str]]) -> bool:
+    return all(len({room_of(module) for module in circle}) == 1 for circle in found)
 
 
 def _lines(module: str) -> int:
