@@ -126,7 +126,7 @@ class Plans:
 
     def bound(self, values: list[Any]) -> Bound:
         """Return the bound plan for these arguments: a remembered, restored or new one."""
-        if dispatch_modes() and runs_again_fused():
+        if dispatch_modes() and runs_again_fused(self):
             with unobserved():
                 fused = self.bound(values)
             return Bound(unobserved()(fused.run), fused.plan)
@@ -284,7 +284,7 @@ class Plans:
 
     def _keep_bound(self, family: Family, key: Any, values: list[Any], bound: Bound) -> Bound:
         if family.fuses and not all(is_plain(values[index]) for index in family.tensors):
-            run = run_again_alike(bound.run, lambda: self._not_plain(family).run)
+            run = run_again_alike(bound.run, lambda: self._not_plain(family).run, self)
             bound = replace(bound, run=run)
         return family.bound.put(key, bound)
 

@@ -222,6 +222,13 @@ KEPT: dict[str, History] = {
         "    return v + 1\n",
         _call(T(grad=True), transform="checkpoint", backward="sum"),
     ),
+    # The program ran unfused for its subclass, and the task was taken to have done so, too.
+    "a_task_in_a_checkpoint": _history(
+        "def program(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:\n"
+        "    v = torch.jit.wait(torch.jit.fork(scaled, b, None, 0.5))\n"
+        "    return a * 2 + 1, v\n",
+        _call(T(kind="subclass"), T(grad=True), transform="checkpoint", backward="ramp"),
+    ),
     # Its numbers could not be looked at outside of that mode.
     "a_sparse_tensor_of_inference_mode": _history(
         TENTH, _call(T(kind="csr"), states=("inference_mode",))

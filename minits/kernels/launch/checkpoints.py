@@ -5,8 +5,9 @@
     y.sum().backward()                       f runs again, without the mode: by the same operators
 
 A group saves other tensors than its operators, and a checkpoint numbers what is saved. So it is
-noted, by the number of tensors that were saved before, which calls a mode observed. Those are not
-fused when they run again, in a mode or not, and others are, in whatever mode.
+noted, by the function and the number of tensors that were saved before, which calls a mode
+observed. Those are not fused when they run again, in a mode or not, and others are, in whatever
+mode. A program and the tasks that it starts are functions of their own (`runtime/task_plans.py`).
 
 Kernels do not read tensors with the negative bit and others that are not plain. A checkpoint hands
 its own inputs over to hooks, which may make plain tensors of these. So calls with tensors that are
@@ -25,8 +26,9 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from minits.torch_internals import dispatch_modes, saving_hooks, without_modes
 
-_observed: WeakKeyDictionary[Any, set[int]] = WeakKeyDictionary()
-"""By the frame of a checkpoint: how many tensors had been saved when a call ran unfused."""
+_observed: WeakKeyDictionary[Any, set[tuple[int, int]]] = WeakKeyDictionary()
+"""By the frame of a checkpoint, for each call that ran unfused: the number of tensors that had been
+saved, and the `id` of the function's plans."""
 
 
 class Again(TorchDispatchMode):  # type: ignore[misc]
@@ -38,38 +40,39 @@ class Again(TorchDispatchMode):  # type: ignore[misc]
         return function(*args, **(kwargs or {}))
 
 
-def runs_again_fused() -> bool:
-    """Return whether a dispatch mode is on, and this call must be fused all the same.
+def runs_again_fused(plans: object) -> bool:
+    """Return whether a dispatch mode is on, and this call of a function must be fused all the same.
 
-    It runs again, and no mode was on when it first ran. Of a call in a checkpoint that runs for the
-    first time it is noted that it was observed.
+    `plans` are those of the function. The call runs again, and no mode was on when it first ran. Of
+    a call in a checkpoint that runs for the first time it is noted that it was observed.
     """
     if not dispatch_modes():
         return False
     names = _names_of_hook()
     frame = names.get("frame")
     if frame is not None:
-        _note(frame)
+        _note(frame, plans)
         return False
     frame = names["target_frame_ref"]() if "target_frame_ref" in names else None
     if frame is None:
         return False
-    return frame.recomp_counter[names["gid"]] not in _observed.get(frame, ())
+    call = (frame.recomp_counter[names["gid"]], id(plans))
+    return call not in _observed.get(frame, ())
 
 
 def run_again_alike(
-    run: Callable[..., Any], unfused: Callable[[], Callable[..., Any]]
+    run: Callable[..., Any], unfused: Callable[[], Callable[..., Any]], plans: object
 ) -> Callable[..., Any]:
     """Return a function for calls with tensors that are not plain: `run`, outside checkpoints.
 
-    `unfused` returns what runs the program operator by operator.
+    `unfused` returns what runs the program operator by operator; `plans` are those of the function.
     """
 
     def call(*values: Any) -> Any:
         frame = _names_of_hook().get("frame") if saving_hooks() is not None else None
         if frame is None:
             return run(*values)
-        _note(frame)
+        _note(frame, plans)
         return unfused()(*values)
 
     call.__dict__["__wrapped__"] = run
@@ -92,13 +95,13 @@ def _names_of_hook() -> dict[str, Any]:
     return dict(inspect.getclosurevars(function).nonlocals)
 
 
-def _note(frame: Any) -> None:
+def _note(frame: Any, plans: object) -> None:
     """Note that a call was observed, and let it be so when the function runs again."""
     known = _observed.get(frame)
     if known is None:
         known = _observed[frame] = set()
         frame.recompute_fn = _observing(frame.recompute_fn)
-    known.add(len(frame.weak_holders))
+    known.add((len(frame.weak_holders), id(plans)))
 
 
 def _observing(function: Callable[..., Any]) -> Callable[..., Any]:
