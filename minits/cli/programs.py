@@ -122,7 +122,7 @@ def import_source(source: SourceFile) -> types.ModuleType:
     """Run a file as a module of its own name.
 
     A file of a package, which has an `__init__.py` beside it, is imported as a part of the package.
-    Raises `CompileError` with the place of a failure, and `UsageError` for a file that is not
+    Raises `CompileError` with the line of a failure, and `UsageError` for a file that is not
     Python's.
     """
     if source.filename == STDIN:

@@ -67,7 +67,7 @@ def _nodes(block: Block) -> Iterator[Node]:
 
 
 def _leaves(node: Node, values: Value) -> bool:
-    """Return whether a node cannot change a list."""
+    """Return whether a node leaves all lists as they are."""
     if node.kind in _CALLS:
         return False
     schema = schema_of(node)

@@ -1,4 +1,4 @@
-"""Attributes that are read become constants; which of them cannot, is found out first.
+"""Replace attributes by constants where they are read, but for those that something writes to.
 
 Before (`self.block.scale` is a parameter that nothing writes to):
     %block : __torch__.Block = prim::GetAttr[name="block"](%self)
@@ -34,7 +34,7 @@ from minits.users_objects import known_info
 
 
 class Mutations:
-    """Adds what the methods of a module write to to `kept`."""
+    """Finds the attributes that the methods of a module write to; they are added to `kept`."""
 
     def __init__(self, kept: KeptAttributes) -> None:
         self.kept = kept
@@ -42,7 +42,7 @@ class Mutations:
         """By identity: the names and values of attributes with memory that are read."""
 
     def record(self, known: ModulesInGraph) -> None:
-        """Keep what a graph writes to. Raises `CompileError` (TS836)."""
+        """Add the attributes that a graph writes to. Raises `CompileError` (TS836)."""
         self._visit(known)
         self._check_overlaps()
 
@@ -87,7 +87,7 @@ class Mutations:
 
 
 def fold_attributes(known: ModulesInGraph) -> None:
-    """Replace what a graph reads of modules by constants; `kept` tells what cannot be one."""
+    """Replace the attributes that a graph reads by constants, but for those in `kept`."""
     made: dict[tuple[int, str], Value] = {}
     graph = known.graph
     first = graph.block.end.next

@@ -1,4 +1,4 @@
-"""The graph of a method that is frozen: a copy with all calls inlined, what it forks included.
+"""The graph of a method that is frozen: a copy with all calls inlined, those in forks included.
 
     %y : Tensor = prim::CallMethod[name="forward"](%block, %x)       becomes the block's nodes
 
@@ -27,14 +27,14 @@ from minits.users_objects import known_info
 
 
 class MethodInliner:
-    """Inlines the methods of one module. What a callee becomes is kept: it may be called again."""
+    """Inlines the methods of one module. Inlined graphs of callees are kept for their next call."""
 
     def __init__(self, module: ScriptModule, kept: KeptAttributes) -> None:
         self.module = module
         self.kept = kept
         self.calls = Preoptimizer()
         self.loc: SourceRange
-        """The place of the method that is being inlined."""
+        """The source range of the method that is being inlined."""
 
     def inlined(self, method: CompiledFunction) -> ModulesInGraph:
         """Return the inlined copy of a method's graph. Raises `CompileError` (TS835)."""

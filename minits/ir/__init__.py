@@ -4,12 +4,12 @@ graph           Graph, Block, Node, and how to change them; begin here
 value           Value and its uses; `walks`: over the nodes of a graph
 printer         graphs as text; `debug_names` and `canonical` say how values are called
 parser          text as graphs, by grammar/ir.lark; `type_parser` for the types in it
-verifier        is a graph well formed?
+verifier        checks that a graph is well formed
 constants       Python values as `prim::Constant` nodes, and back
 trace_notes     notes of a trace: the tensors and the submodules that it saw
 copying         copies of nodes, blocks and graphs; `packing`: graphs as tuples for pickle
-points_to       which memory values point to; `alias` says on it which nodes write to what
-in_place        operators in the place of ones that write; `in_place_forms`: their functions
+points_to       the memory that values may point to; `alias`: which nodes write to which values
+in_place        functional replacements of in-place operators; `in_place_forms`: their functions
 
 The front end makes graphs, the passes change them, `kernels` and `codegen` read them.
 Torch's counterpart: torch/csrc/jit/ir.

@@ -37,7 +37,7 @@ def _parser() -> Lark:
 
 
 def parse_graph(text: str, filename: str = "<ir>") -> Graph:
-    """Read the text of a graph. Raises `CompileError` (TS9xx) at the place of a fault."""
+    """Read the text of a graph. Raises `CompileError` (TS9xx) with the range of a fault."""
     source = SourceFile(filename, text)
     try:
         tree = _parser().parse(text)

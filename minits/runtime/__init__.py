@@ -11,12 +11,12 @@ planning, fusing, plan, signature, binding, any_sizes    how a plan is made and 
 task_plans       plans of what a fork runs
 direct_calls, direct_methods   the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk
-saving, loading, loaded_objects, state_budget   the doors to `minits/archive`
+saving, loading, loaded_objects, state_budget   archives written and read, by `minits/archive`
 in_python        compiled functions as Python ones, for other tools of torch
-taken_over       what torch.jit has compiled, read through that door
+taken_over       functions and modules that torch.jit has compiled, read as archives
 first_errors     the error of a call that comes first in the program
 strict_fusion    raising where something does not fuse
-executor_settings    those of torch.jit's settings of calls that mean something
+executor_settings    the settings of torch.jit's executor that mean something here
 
 `minits.api` and the command line call it. Torch's counterpart: torch/jit/_script.py and
 torch/csrc/jit/runtime/profiling_graph_executor_impl.cpp.

@@ -1,15 +1,15 @@
-"""The stored form of plans, and writing and reading it.
+"""The stored form of plans: how it is written and read.
 
-Stored is what calls run: generated code, by which names it knows operators and groups, and of the
-groups their launches. The graphs are not: whoever asks for them has the plan made anew. Only the
-graph of each group is kept, in bytes that are read if the group meets inputs of another kind.
+A stored plan has what calls run: generated code, the operators and groups that the code names, and
+the launches of these groups. It has no graph: a plan whose graph is asked for is made anew. Only
+the graph of each group is kept, in bytes that are read if the group meets inputs of another kind.
 
     StoredFamily                what plans of a pattern of None share
       StoredPlan                by signature: code, names, groups
         StoredGroup             its graph, and launches by the key of its inputs
         StoredBound             by the key of a call: the launches of kernels that read its tensors
 
-What refers to more than torch's and minits' own functions, constants and types cannot be stored.
+A plan that refers to anything but functions, constants and types of torch and minits is not stored.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _PLAIN = (
     SourceRange, Attr, Flag, StoredLaunch, Parts, type(None), type(Ellipsis),
 )  # fmt: skip
 MOST_LAUNCHES = 32
-"""Launches that are stored of a group, the newest ones."""
+"""The number of launches that are stored for a group: the newest ones."""
 _MODULES = ("torch", "minits", "builtins", "math", "operator")
 
 

@@ -4,12 +4,12 @@ trace, script_if_tracing   the public functions; begin here
 run              running a program, with everything in place that records it
 recorder         the graph of a trace, and which of its values each tensor is; read it second
 mode, arguments, out_of_place   operators: a dispatch mode, and their arguments as values
-autocast         operators that autocast converts the arguments of
-tensor_methods, indexing   what never reaches the dispatcher: sizes, subscripts, numbers of Python
+autocast         operators whose arguments autocast converts
+tensor_methods, indexing   calls that never reach the dispatcher: sizes, subscripts, `int(x)`
 sequence_slots   what CPython leaves in types whose methods were exchanged
 interface        inputs and outputs: tensors, and tuples, lists and dicts of them
 script_calls     calls of compiled functions and modules: one node each
-torch_jit_calls  the same of those that torch.jit has compiled
+torch_jit_calls  the same for functions and modules that torch.jit has compiled
 torch_hooks      what torch's own Python code asks about traces
 python_calls     calls of a `torch.autograd.Function`: one node each, which calls Python
 forks            calls that the program forks: a block, and then a graph, of their own

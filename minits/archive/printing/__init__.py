@@ -1,4 +1,4 @@
-"""Graphs printed as TorchScript code, with the ranges in the source that each line is from.
+"""Graphs printed as TorchScript code, with the range of the source that each part is from.
 
 printer       begin here: a function's graph as code
 trees, expressions   nodes that are written where they are used; the text of each

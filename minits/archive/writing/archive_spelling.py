@@ -1,9 +1,9 @@
 """The spelling of names and literals in archives: as `.code`, but so that a reader accepts it.
 
-What torch's own printer writes and its reader then refuses or takes for something else is written
-otherwise here: large floats without a point, carriage returns, quotes in enums' values, parameters
-that are lists of known length, variables named like a word of the printer's, attributes named like
-a keyword, complex numbers with a zero that is negative.
+torch's own printer writes some things that its reader refuses or takes for others. They are
+spelled in another way here: large floats without a point, carriage returns, quotes in enums'
+values, parameters that are lists of known length, variables named like a word of the printer's,
+attributes named like a keyword, complex numbers with a zero that is negative.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Conditions kept in variables: `ok = x is not None`, and later `if ok:`. Extended dialect only.
 
-Where the variable is tested, it refines what its condition refined, and it is known while compiling
-where the condition was, as that of a Final flag. Both end where the variable, or what the condition
-tested, may be assigned.
+A test of the variable refines what its condition refined. If the condition was known while
+compiling, such as that of a Final flag, so is the variable. Both end where the variable, or what
+the condition tested, may be assigned.
 """
 
 from __future__ import annotations

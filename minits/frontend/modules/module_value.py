@@ -137,7 +137,7 @@ class ModuleValue(SugaredValue):
         return self._class_member(loc, emitter, name)
 
     def _add_overloads(self, loc: SourceRange, emitter: Emitter, names: tuple[str, ...]) -> None:
-        """Compile overloads of a method that are not: in a trace, only what is called is."""
+        """Compile the missing overloads of a method: a trace compiles only those that it calls."""
         for name in names:
             if name not in self.info.type.methods:
                 method = self.info.method(name)

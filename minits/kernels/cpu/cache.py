@@ -1,6 +1,6 @@
-"""The folder of built kernels and of plans, and keeping it small.
+"""The folder of built kernels and of plans, and how it is kept small.
 
-What has not been used for longest is deleted.
+The files that have not been used for longest are deleted.
 
 `MINITS_CACHE` names another folder than the user's own. Where there is none that can be written to,
 or that others could write to, the process has one of its own until it ends.
@@ -29,7 +29,7 @@ from minits.records import dataclass
 MOST_FILES = 8192
 MOST_BYTES = 512 << 20
 _KEPT = 0.75
-"""Of these limits, where something is deleted: so that it is not the next process's turn."""
+"""The part of the limits to which a folder is trimmed, so that the next process need not do it."""
 _BUILT_BETWEEN = 64
 _ABANDONED = 3600.0
 """Seconds after which a file that is still being written belongs to nobody any more."""

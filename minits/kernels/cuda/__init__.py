@@ -4,7 +4,7 @@ cuda_kernel   a kernel with the functions that are built of it, bound to sizes; 
 cuda_printer  kernels as CUDA text
 arguments     the sizes, strides and workspace that a text gets from its caller
 device_functions, cuda_math   the functions that a text calls: halves, chunks of memory, sharing
-              of rows; those of `cpu/c_math` that CUDA has not
+              of rows; functions of `cpu/c_math` that CUDA lacks
 checks        checks of a call's numbers on the host, and assertions on the device
 nvrtc         NVIDIA's compiler, by ctypes; it needs neither GPU nor driver
 cuda_driver   modules, launches and contexts of the driver, by ctypes

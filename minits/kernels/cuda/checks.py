@@ -3,10 +3,10 @@
     binary_cross_entropy(x, t)      must(x >= 0 && x <= 1);       in the kernel
     rrelu(x, low, high)             low <= high                   before it is launched
 
-Eager's kernels assert that elements are what they must be (CUDA_KERNEL_ASSERT): an assertion that
-fails ends the work of the process on the device, which says so when it is waited for. So it is
-here. Numbers of a call are not left to that: they are known on the host, where eager raises an
-error that programs may handle.
+Eager's kernels assert that elements are what they must be (CUDA_KERNEL_ASSERT). After an assertion
+that fails, the process cannot use the device any more, and is told so when it next waits for it.
+The kernels here do the same. The numbers of a call are known on the host: of these, a wrong one
+raises an error that programs may handle, as in eager.
 """
 
 from __future__ import annotations

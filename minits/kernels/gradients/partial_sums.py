@@ -1,4 +1,4 @@
-"""Gradients of what is the same along some of the reduced dimensions, summed along these.
+"""Gradients of tensors that are the same along some of the reduced dimensions: sums along these.
 
     group norm       domain [N, G, K, S], reduced over the last two; weight [G, K, 1]
     gradient         a kernel for that of x [N, G, K, S], which also gives mean and scale [N, G]
@@ -23,7 +23,8 @@ from minits.records import dataclass, replace
 class PartialSums:
     """A second kernel for some outputs of a gradient's kernel.
 
-    `outputs` are these. `handed` are values of the gradient's kernel that its inputs end with.
+    `outputs` are the numbers of these outputs. The last inputs of the second kernel, `handed`, are
+    values of the gradient's kernel.
     """
 
     outputs: list[int]

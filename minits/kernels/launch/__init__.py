@@ -1,12 +1,12 @@
 """Launching kernels on any device: the questions about the tensors of a call, and their geometry.
 
-geometry   where the tensors of one call lie, which a kernel's text leaves open; begin here
+geometry   sizes and strides of the tensors of one call, which no text of a kernel has; begin here
 launch     the last step on the CPU: generated Python that makes outputs and jumps into the kernel
-properties all that what is remembered of a call depends on, a row each
-call_key   the key of a call, made from these rows
+properties everything that launches and plans of a call depend on, a row each
+call_key   the key of a call, made of these rows
 guards     tests that tensors are like those of the last call, in a fraction of a microsecond
 observers  observers of single operators, for whom none may be fused
-checkpoints   calls that `torch.utils.checkpoint` runs again are fused as they were, whoever looks
+checkpoints   calls that `torch.utils.checkpoint` runs again: fused if they were the first time
 admission  the decision to bind kernels to the shapes of a call, or to run it by eager
 
 `fused_kernel` and `gradients/autograd` launch; the runtime keys plans the same way. How results

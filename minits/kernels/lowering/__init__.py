@@ -3,14 +3,14 @@
 `lower` does it; `can_fuse` tells beforehand whether an operator can be in a group at all.
 
 lower, lowerer, loads   from a group's outputs down to its loads; begin here
-spaces           where values are wanted: iteration spaces and index maps
-row, table       what a row of the table is; all rows
+spaces           the indices at which values are needed: iteration spaces and index maps
+row, table       the fields of a row of the table; all rows
 elementwise, special, selection, activations, casts, promotion   operators element by element
 reductions, scans, normalization, distances, losses, class_losses   those that sweep over rows
 views, joining, look_ups, index_maps, pushing   those that move elements
 checks           numbers and dtypes that eager refuses
 result, sizes    the kernel and where its inputs come from; sizes that views ask for
-seen             inputs as examples, seen through views
+seen             examples of inputs as a kernel sees them, through views
 laying, stride_rules, layouts   strides of results, as in eager
 
 `codegen/group_kernels.py` and `gradients` call `lower`; passes ask `can_fuse`.

@@ -2,13 +2,13 @@
 
 Begin with `batch_norm`.
 
-tensor_identities   `x + 0`, `x.t().t()`, the rank of what a convolution gives
-no_ops              `x.detach()` where nothing has gradients; what forks are given and do not read
-dropout             dropout that drops nothing
+tensor_identities   removes `x + 0` and `x.t().t()`; knows the rank of a convolution's result
+no_ops              removes `x.detach()`, as nothing has gradients, and unread inputs of forks
+dropout             removes dropout, which drops nothing here
 weights             constants of convolutions and linear layers, read and replaced
-batch_norm          batch norms become a part of the weights before them
-conv_arithmetic     so do sums and products with constants
-concat_linear       linear layers of one input become one, on a GPU
+batch_norm          makes batch norms a part of the weights before them
+conv_arithmetic     does the same for sums and products with constants
+concat_linear       makes one linear layer of those with the same input, on a GPU
 
 `minits/freezing/` makes attributes constants and runs the pipelines `freeze`, `optimize-frozen` and
 `fold-weights`.

@@ -10,9 +10,10 @@ with the three operators and their constants in the attribute `Subgraph`, which
 `minits.kernels.lowering.lower` makes a kernel of.
 
 The passes before it (passes/pipeline.py, "groups") have split losses and dropouts into operators
-that have kernels, and ask for sizes further up. Each block has groups of its own. Remarks tell for
-each operator which kernel it is in, or why it is in none. Kernels are numbered in the order in
-which they stand in the program.
+that have kernels, and turned questions for sizes of computed tensors into questions of the tensors
+that these are computed from. Each block has groups of its own. Remarks tell for each operator which
+kernel it is in, or why it is in none. Kernels are numbered in the order in which they stand in the
+program.
 
 Source: torch/csrc/jit/passes/tensorexpr_fuser.cpp and graph_fuser.cpp do the same.
 Differs: reductions are fused, groups are found in a graph of dependences instead of by moving
@@ -51,9 +52,9 @@ def fuse(
 ) -> bool:
     """Return whether the graph changed. Adds to `remarks`.
 
-    Operators of the kinds `apart` are left to torch. Remarks about `dropout_parts` tell of the
-    dropouts that they are of. `asked_before` are the tensors that questions for sizes were of,
-    before they were asked further up.
+    Operators of the kinds `apart` are left to torch. Nodes in `dropout_parts` were split off a
+    dropout, which remarks name instead. `asked_before` has the tensor of which the program asks a
+    size, by the node that now asks another tensor for it.
     """
     made = dropout_parts or {}
     alias = AliasAnalysis(graph)

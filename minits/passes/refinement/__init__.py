@@ -4,5 +4,5 @@ conditions    the walk that both share, begin here: facts that a condition tells
 integers      `n` is 2 where `n == 2`
 lengths       `len(x)` is 2 where `len(x) == 2`
 
-They are for `--passes`: in a plan, the numbers that matter are known of the call.
+Only `--passes` runs them: a plan knows the numbers that matter from the call.
 """

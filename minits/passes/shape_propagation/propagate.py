@@ -12,9 +12,10 @@ operator sees the data of a tensor, nothing is written, and nothing raises: what
 
 A plan is used again with other sizes and numbers, so no metadata may depend on these. Values are of
 three kinds: *fixed*, the same in every call of the plan (constants, ranks, dtypes), *varying*,
-examples of what a call may give (sizes, numbers that are arguments, attributes), and unknown. What
-turns on a varying condition is joined from both branches; a varying bool, dtype or number of
-dimensions makes the result unknown. A Loop's body is run until the metadata that it carries stays.
+examples of what a call may give (sizes, numbers that are arguments, attributes), and unknown. The
+results of a branch on a varying condition are joined; a varying bool, dtype or number of
+dimensions makes the result unknown. A Loop's body is run until the metadata that it carries
+changes no more.
 
 Source: DESIGN D5. torch propagates shapes the same way (torch/csrc/jit/passes/shape_analysis.cpp).
 """
@@ -46,7 +47,7 @@ def infer_metadata(
     """Return the metadata of the graph's tensors when it is called with these arguments.
 
     Tensors in lists, tuples and dicts are examples of what another call gives: a group looks at
-    what arrives, but what is `certain` does not hang on them. Gives nothing for graphs whose
+    what arrives, but what is `certain` does not depend on them. Gives nothing for graphs whose
     tensors change their shapes in place, and under autocast, which decides at each call.
     """
     if _is_autocast_on() or any(map(_defies_inference, graph.all_nodes())):
@@ -359,7 +360,7 @@ def _join(one: Any, other: Any) -> Any:
 
 
 def _join_metas(one: TensorMeta, other: TensorMeta) -> Any:
-    """Sizes and strides are those of the first; dtype, device and the ones must be the same."""
+    """Sizes and strides are those of the first; dtype, device and which sizes are 1 must agree."""
     same = one.dtype == other.dtype and one.device == other.device and one.rank == other.rank
     ones = [size == 1 for size in one.shape] == [size == 1 for size in other.shape]
     if not same or not ones:
