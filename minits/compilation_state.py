@@ -5,8 +5,9 @@
     STATE.unique_name(name)     a name that no other type has
 
 All that is compiled is entered here, so that it is compiled once, that a class has one type in all
-programs, and that no two types have one name. The rooms of the compiler read and write it; its
-questions stand there. Entries of a function or class are kept in that, and go with it (`kept.py`).
+programs, and that no two types have one name. The rooms of the compiler read and write the state,
+and decide what is entered. Entries of a function or class are kept in that, and go with it
+(`kept.py`).
 
 Source: torch/jit/_state.py, torch/jit/_recursive.py (`ConcreteTypeStore`) and the compilation unit
 of Python's functions, torch/csrc/jit/python/script_init.cpp (`get_python_cu`).

@@ -102,7 +102,7 @@ def export(fn: Marked) -> Marked:
 
 
 def unused(fn: Any) -> Any:
-    """Mark a function, method or property that compiled code knows, and raises when it calls it."""
+    """Mark a function, method or property of which a call in compiled code only raises."""
     for function in (fn.fget, fn.fset) if type(fn) is property else (fn,):
         if function is not None:
             _marked(function, internals.UNUSED)
@@ -112,9 +112,9 @@ def unused(fn: Any) -> Any:
 def ignore(drop: Any = False, *, drop_on_export: bool = False) -> Any:
     """Mark a function or method that stays Python's: `@ignore`, or `@ignore(drop=True)`.
 
-    The latter are known to compiled code, which raises when it calls them, as those of `unused`
-    are. `drop_on_export` is an old name of `drop`, of which a FutureWarning tells. Raises TypeError
-    for a `drop` that is no bool.
+    With `drop=True`, a call in compiled code raises, as that of an `@unused` function.
+    `drop_on_export` is an old name of `drop`, of which a FutureWarning tells. Raises TypeError for a
+    `drop` that is no bool.
     """
     if callable(drop):
         return _marked(drop, internals.IGNORED)

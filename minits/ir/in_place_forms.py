@@ -1,7 +1,7 @@
-"""The functions of operators that took the place of those that write to their first input.
+"""The functions of nodes that replace in-place operators, and of the operators they replace.
 
     F.elu(a)                    saves `a` for the gradient
-    F.elu(a, inplace=True)      saves its result: `a` is no more
+    F.elu(a, inplace=True)      saves its result: `a` is overwritten
 
 Where the two save different tensors, the replacement writes to a copy, so that changing what the
 program has saved, and that alone, is an error.

@@ -168,7 +168,7 @@ def keep_python(original: nn.Module, module: ScriptModule, ignored: frozenset[st
 
 
 def python_parts(original: nn.Module, info: ModuleInfo) -> dict[str, Any]:
-    """Return the attributes that a module's Python code may use, and its compiled code has not.
+    """Return the attributes that a module's Python code may use and that its compiled code lacks.
 
     These are functions, values without a TorchScript type, and methods that are not compiled:
     tools that trace the Python code in the place of the compiled one find them there.
@@ -183,7 +183,7 @@ def python_parts(original: nn.Module, info: ModuleInfo) -> dict[str, Any]:
 
 
 def give_methods(module: ScriptModule, info: ModuleInfo) -> None:
-    """Make a module that has all that its methods need a compiled one.
+    """Give a module its compiled methods, once it has the attributes that these need.
 
     Those that override methods of nn.Module are installed on the instance: code of nn.Module, such
     as `state_dict`, then calls the compiled ones.
@@ -221,7 +221,7 @@ def deeply_copied(module: ScriptModule, memo: dict[int, Any]) -> ScriptModule:
 
 
 def _give_methods_of(module: ScriptModule, copied: ScriptModule) -> None:
-    """Make a copy a compiled module too, if the module is one: not where nothing is compiled."""
+    """Give a copy the compiled methods of a module; it has none while compiling is switched off."""
     info = known_info(module)
     if info is not None:
         give_methods(copied, info)

@@ -1,6 +1,6 @@
 """Functions with `*args` or `**kwargs` called from Python: compiled for each way they are called.
 
-Overloaded methods are beside them: there too a call chooses what runs.
+Overloaded methods are here as well: their calls, too, choose the function that runs.
 
 Source: none; torch.jit refuses them. `minits/frontend/extended/variadic.py` says what a variant is.
 """

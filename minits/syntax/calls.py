@@ -1,4 +1,4 @@
-"""The builder's methods for calls and their arguments; the bases of a class are such, too."""
+"""The builder's methods for calls and their arguments; the bases of a class are arguments, too."""
 
 from __future__ import annotations
 

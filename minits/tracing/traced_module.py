@@ -1,7 +1,7 @@
-"""The compiled module that a trace is of: the tree of submodules, each with a type of its own.
+"""The compiled module that a trace makes: the tree of submodules, each with a type of its own.
 
-It has the parameters and buffers of the original, not copies of them, and none of its methods: what
-is called while the program is recorded becomes one.
+The module has the parameters and buffers of the original, not copies of them, and none of its
+methods: what is called while the program is recorded becomes one.
 
 Source: torch/jit/_trace.py (`TracedModule`, `make_module`) and torch/csrc/jit/frontend/tracer.cpp
 (`gatherParametersAndBuffers`).
@@ -139,14 +139,14 @@ def infos_of(module: ScriptModule) -> dict[t.ClassType, ModuleInfo]:
 
 
 def add_module(recorder: Recorder, module: ScriptModule) -> None:
-    """Make a module the first input of the graph, and all it has values of the trace."""
+    """Make a module the first input of the graph, and its attributes values of the trace."""
     info: ModuleInfo = known_info(module)
     itself = recorder.graph.add_input("self", info.type)
     _add_attributes(recorder, module, itself, ROOT)
 
 
 def _add_attributes(recorder: Recorder, module: ScriptModule, value: Value, path: str) -> None:
-    """Record what a module has, but not what is behind an interface, which has methods alone."""
+    """Record the attributes of a module and of its submodules; an interface has methods alone."""
     recorder.modules[id(module)] = value
     info: ModuleInfo = known_info(module)
     for name, attribute in info.type.attributes.items():
@@ -164,7 +164,7 @@ def _add_attributes(recorder: Recorder, module: ScriptModule, value: Value, path
 def _bind_tensor(recorder: Recorder, tensor: Tensor, value: Value) -> None:
     """Let a tensor be the first of the attributes that hold it.
 
-    For another one torch records a view of it, which nobody uses; it has the first one read.
+    For each further attribute torch records a view that nobody uses, and reads the first one.
     """
     if recorder.knows(tensor):
         sizes = [recorder.constant(size) for size in tensor.shape]

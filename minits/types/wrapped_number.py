@@ -26,7 +26,7 @@ _NARROW = {
 
 
 def wrapped_number(number: bool | int | float | complex) -> Tensor:
-    """Return the tensor, without dimensions, as which operators see a number of Python.
+    """Return a number of Python as operators see it: a tensor without dimensions.
 
     It is the one that a node of autograd was given. Where nodes do not tell, it is a plain one, and
     a traced `x * 2.5` of integers gives float64.
@@ -41,7 +41,7 @@ def wrapped_number(number: bool | int | float | complex) -> Tensor:
 
 
 def is_wrapped_number(tensor: Tensor) -> bool:
-    """Return whether a tensor is a number that has been wrapped; of bools that makes no odds."""
+    """Return whether a tensor is a number that has been wrapped; bools widen nothing anyway."""
     narrow = _NARROW.get(tensor.dtype)
     if narrow is None or tensor.dim() != 0:
         return False

@@ -99,7 +99,7 @@ class Job:
         self._done.set()
 
     def result(self, waits: bool) -> None:
-        """Return when the job is done. Raises its fault, and BeingBuilt unless it `waits`."""
+        """Wait for the job. Raises its error, or BeingBuilt where it does not wait (`waits`)."""
         if not waits and not self._done.is_set():
             raise BeingBuilt
         self._done.wait()

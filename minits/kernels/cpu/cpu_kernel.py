@@ -77,7 +77,7 @@ class CpuKernel:
 
     @property
     def least_for_threads(self) -> int:
-        """From how many indices on the domain is shared by threads."""
+        """The number of indices from which on threads share the domain."""
         return -(-_WORTH_A_THREAD // self._work)
 
     def may_sum(self, lowered: Lowered, geometry: Geometry, sum: ColumnSum) -> bool:

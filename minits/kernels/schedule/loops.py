@@ -169,7 +169,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Put a value to where it waits; for a scan (KEPT) or a sum (BLOCK), put its operand there."""
+    """Write a value to a buffer where it waits; of a scan (KEPT) or a sum (BLOCK), the operand."""
 
     value: Scalar
     buffer: Buffer
@@ -183,7 +183,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Let an accumulator be what a reduction of nothing is."""
+    """Set an accumulator to the reduction of no elements: 0 for a sum."""
 
     value: Scalar
 
@@ -227,7 +227,7 @@ class EndOfBlock:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """Let a reduction be what its accumulator has come to."""
+    """Set the value of a reduction to that of its accumulator."""
 
     value: Scalar
 
@@ -324,7 +324,7 @@ class Schedule:
 
 
 def statements_of(body: Iterable[Statement]) -> Iterator[Statement]:
-    """Yield statements, and behind each those that are within it."""
+    """Yield statements, and after each those that are within it."""
     for statement in body:
         yield statement
         if isinstance(statement, For | Section | EndOfBlock):

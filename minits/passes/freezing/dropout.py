@@ -1,4 +1,4 @@
-"""Remove dropout that drops nothing.
+"""Remove dropout where modules are not trained, so that it drops nothing.
 
 Before:
     %y : Tensor = aten::dropout(%x, %p, %false)

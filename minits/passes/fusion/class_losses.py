@@ -1,4 +1,4 @@
-"""Cross entropies of classes in parts of which each is a kernel.
+"""Split the cross entropy of classes into parts that are a kernel each.
 
 Before:
     %l : Tensor = aten::cross_entropy_loss(%x, %target, %none, %mean, %ignored, %zero)
@@ -9,8 +9,8 @@ After:
     %count : Tensor = aten::sum(%kept, %none)
     %l : Tensor = aten::div(%total, %count)
 
-since a loss for each row [N, C] and their mean [N] reduce unlike shapes. Where classes have
-weights, what is counted are those of the targets, which `aten::nll_loss_nd` looks up.
+since the loss of each row [N, C] and the mean of these [N] reduce unlike shapes. Where classes have
+weights, `%count` is the sum of the targets' weights, which `aten::nll_loss_nd` looks up.
 `aten::nll_loss_nd` of what `aten::log_softmax` gives is the cross entropy. In half types, sums are
 float32. That targets are classes is checked by the kernel.
 """
