@@ -78,7 +78,7 @@ class Diagnostic:
         if self.range is not None:
             lines += excerpt(self.range)
         lines += self._advice()
-        lines += [f"{_location(where)}: note: {each}" for each, where in self._located_callers()]
+        lines += [f"{_location(loc)}: note: {each}" for each, loc in self._located_callers()]
         return "\n".join(lines[:12])
 
     def describe(self) -> str:
@@ -89,8 +89,8 @@ class Diagnostic:
         if self.range is not None:
             lines += highlight(self.range)
         lines += self._advice()
-        for each, where in self._located_callers():
-            lines += [str(each), *highlight(where)]
+        for each, loc in self._located_callers():
+            lines += [str(each), *highlight(loc)]
         return "\n".join(lines)
 
     def _located_callers(self) -> Iterator[tuple[Caller, SourceRange]]:

@@ -173,19 +173,19 @@ class FunctionWriter:
     def location_of(self, node: Node) -> Location:
         """Return the lines and columns at which a node stands in the function's file.
 
-        For a node that was inlined from another file, return the place of the call.
+        For a node that was inlined from another file, return the location of the call.
         """
-        calls = (where for _, where in reversed(node.callstack))
-        for where in (node.range, *calls):
-            if where is not None and where.source.filename == self.filename:
-                self._location = _location(where)
+        calls = (loc for _, loc in reversed(node.callstack))
+        for loc in (node.range, *calls):
+            if loc is not None and loc.source.filename == self.filename:
+                self._location = _location(loc)
                 self.stacks.append((self._location, self._stack_of(node)))
                 break
         return self._location
 
     def _stack_of(self, node: Node) -> Stack:
         names = [self._function_name, *(name for name, _ in node.callstack)]
-        ranges = [*(where for _, where in node.callstack), node.range]
+        ranges = [*(loc for _, loc in node.callstack), node.range]
         return tuple(zip(names, ranges, strict=True))
 
     def key(self, node: Node) -> str:

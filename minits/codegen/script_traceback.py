@@ -57,9 +57,9 @@ def explained_error(error: Exception) -> Exception:
     if not frames:
         return error
     lines = [f"{_HEAD}Traceback of TorchScript (most recent call last):"]
-    for name, where in frames:
-        if where is not None:
-            lines += highlight(where, name)
+    for name, loc in frames:
+        if loc is not None:
+            lines += highlight(loc, name)
     vars(error)[ATTRIBUTE] = str(error)
     error.args = ("\n".join([*lines, _last_line(error)]),)
     return error
