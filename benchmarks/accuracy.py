@@ -28,16 +28,28 @@ COUNTS = {F32: 1 << 19, F64: 1 << 10}
 
 @dataclass(frozen=True)
 class Function:
-    """`low .. high` is where its results are interesting; `true` gives them of an mpmath number."""
+    """`low .. high` is where its results are interesting; `true` gives them of an mpmath number.
+
+    `call` is how it is written in a program, if not as torch's function of its name.
+    """
 
     name: str
     low: float
     high: float
     true: Callable[[Any], Any]
+    call: str = ""
+
+    def of(self, operand: str) -> str:
+        """Return the Python text of a call."""
+        return (self.call or f"torch.{self.name}({{}})").format(operand)
 
 
 def _mish(x: Any) -> Any:
     return x * mpmath.tanh(mpmath.log1p(mpmath.exp(x)))
+
+
+def _log_ndtr(x: Any) -> Any:
+    return mpmath.log1p(-mpmath.ncdf(-x)) if x > 0 else mpmath.log(mpmath.ncdf(x))
 
 
 FUNCTIONS = [
@@ -50,10 +62,22 @@ FUNCTIONS = [
     Function("atan", -10, 10, mpmath.atan), Function("sinh", -20, 20, mpmath.sinh),
     Function("cosh", -20, 20, mpmath.cosh), Function("tanh", -10, 10, mpmath.tanh),
     Function("sigmoid", -90, 20, lambda x: 1 / (1 + mpmath.exp(-x))),
-    Function("mish", -20, 20, _mish), Function("erf", -5, 5, mpmath.erf),
-    Function("erfc", -5, 25, mpmath.erfc),
+    Function("mish", -10, 10, _mish, "torch.nn.functional.mish({})"),
+    Function("erf", -5, 5, mpmath.erf), Function("erfc", -5, 25, mpmath.erfc),
+    Function("erfinv", -1, 1, mpmath.erfinv),
+    Function("log_ndtr", -40, 10, _log_ndtr, "torch.special.log_ndtr({})"),
+    Function("erfcx", -5, 60, lambda x: mpmath.exp(x * x) * mpmath.erfc(x),
+             "torch.special.erfcx({})"),
+    Function("pow 2.7", 0, 20, lambda x: mpmath.power(x, mpmath.mpf(2.7)), "torch.pow({}, 2.7)"),
+    Function("pow -33.3", 0, 20, lambda x: mpmath.power(x, mpmath.mpf(-33.3)),
+             "torch.pow({}, -33.3)"),
+    Function("1.7 pow", -150, 120, lambda x: mpmath.power(mpmath.mpf(1.7), x),
+             "torch.pow(1.7, {})"),
     Function("lgamma", 0.01, 50, lambda x: mpmath.re(mpmath.loggamma(x))),
 ]  # fmt: skip
+
+POSITIVE = ("log", "lgamma", "pow 2.7", "pow -33.3")
+"""Functions that are measured above zero only."""
 
 
 def numbers(function: Function, dtype: torch.dtype) -> Tensor:
@@ -69,7 +93,7 @@ def numbers(function: Function, dtype: torch.dtype) -> Tensor:
         [0.0, -0.0, 1.0, -1.0, torch.inf, -torch.inf, torch.nan, 1e-40], dtype=F64
     )
     found = torch.cat([inside, small, near, special]).to(dtype)
-    found = found[found > 0] if function.name in ("log", "lgamma") else found
+    found = found[found > 0] if function.name in POSITIVE else found
     return torch.cat([found[found.isfinite()], found[~found.isfinite()]])
 
 
@@ -87,8 +111,9 @@ def truth(function: Function, x: Tensor) -> tuple[Tensor, Tensor]:
     return usual, rest
 
 
-def _eager(function: Function) -> Any:
-    return getattr(torch, function.name, None) or getattr(torch.nn.functional, function.name)
+def _eager(function: Function) -> Callable[[Tensor], Tensor]:
+    found: Callable[[Tensor], Tensor] = eval(f"lambda x: {function.of('x')}", {"torch": torch})
+    return found
 
 
 def distance(found: Tensor, truth: tuple[Tensor, Tensor]) -> float:
@@ -106,12 +131,7 @@ def distance(found: Tensor, truth: tuple[Tensor, Tensor]) -> float:
 
 def fused(function: Function) -> Callable[[Tensor], Tensor]:
     """Return a compiled function that multiplies by 1 first, so that there is a kernel."""
-    name = (
-        f"torch.nn.functional.{function.name}"
-        if function.name == "mish"
-        else f"torch.{function.name}"
-    )
-    unit = minits.CompilationUnit(f"def f(x):\n    return {name}(x * 1.0)\n")
+    unit = minits.CompilationUnit(f"def f(x):\n    return {function.of('x * 1.0')}\n")
     found: Callable[[Tensor], Tensor] = unit.f
     return found
 
@@ -121,6 +141,8 @@ def measure(function: Function, dtype: torch.dtype) -> tuple[float, float]:
     x = numbers(function, dtype)
     true = truth(function, x)
     compiled, split = fused(function), int(x.isfinite().sum())
+    for _ in range(2):  # a first call runs the program as it was written
+        compiled(x[:split])
     found = torch.cat([compiled(x[:split]), compiled(x[split:])])  # infinities are rare: see `rare`
     return distance(found, true), distance(_eager(function)(x), true)
 

@@ -63,6 +63,42 @@ def gammas(x: Tensor) -> Tensor:
     return torch.lgamma(x.abs() + 0.5) * 2
 
 
+def errors(x: Tensor) -> Tensor:
+    return torch.erf(x) * 2
+
+
+def complementary(x: Tensor) -> Tensor:
+    return torch.erfc(x) * 2
+
+
+def inverse_errors(x: Tensor) -> Tensor:
+    return torch.erfinv(x) * 2
+
+
+def normal(x: Tensor) -> Tensor:
+    return torch.special.ndtr(x) * 2
+
+
+def log_normal(x: Tensor) -> Tensor:
+    return torch.special.log_ndtr(x) * 2
+
+
+def scaled_errors(x: Tensor) -> Tensor:
+    return torch.special.erfcx(x) * 2
+
+
+def gelus(x: Tensor) -> Tensor:
+    return torch.nn.functional.gelu(x) * 2
+
+
+def powers(x: Tensor) -> Tensor:
+    return torch.pow(x.abs(), 1.7) * 2
+
+
+def powers_of_tensors(x: Tensor) -> Tensor:
+    return torch.pow(x, x) + 1
+
+
 def accumulated(x: Tensor) -> Tensor:
     return torch.cumsum(torch.sigmoid(x * 0.5), -1) * 2 - 1
 
@@ -132,6 +168,7 @@ def rows() -> list[Row]:
     bits = [tuple(torch.randn(8, 64) if n >> k & 1 else None for k in range(7)) for n in range(128)]
     x = torch.randn(1 << 16)
     double, half, brain = x.double(), x.half(), x.bfloat16()
+    shares = torch.rand(1 << 16, dtype=torch.float64) * 2 - 1
     thousand = list(range(1000))
     tensors = [torch.randn(64) for _ in range(1000)]
     pair = Pair(torch.randn(64, 64), torch.randn(64, 64))
@@ -158,6 +195,17 @@ def rows() -> list[Row]:
         Row("float64 tanh, sigmoid, atan", hyperbolic, lambda _: [(double,)] * 5),
         Row("float64 fmod, remainder", remainders, lambda _: [(double,)] * 5),
         Row("float64 lgamma", gammas, lambda _: [(double,)] * 5),
+        Row("float64 erf", errors, lambda _: [(double,)] * 5),
+        Row("float64 erfc", complementary, lambda _: [(double,)] * 5),
+        Row("float64 erfinv", inverse_errors, lambda _: [(shares,)] * 5),
+        Row("float64 ndtr", normal, lambda _: [(double,)] * 5),
+        Row("float64 log_ndtr", log_normal, lambda _: [(double,)] * 5),
+        Row("float32 log_ndtr", log_normal, lambda _: [(x,)] * 5),
+        Row("float64 erfcx", scaled_errors, lambda _: [(double,)] * 5),
+        Row("float32 erfcx", scaled_errors, lambda _: [(x,)] * 5),
+        Row("float64 gelu", gelus, lambda _: [(double,)] * 5),
+        Row("float64 pow by a number", powers, lambda _: [(double,)] * 5),
+        Row("float64 pow by a tensor", powers_of_tensors, lambda _: [(double,)] * 5),
         Row("cumsum in a chain", accumulated, lambda _: [(x.view(64, -1),)] * 5),
         Row("cumsum of one long row", accumulated, lambda _: [(x,)] * 5),
         Row("cumsum of short rows", summed_only, lambda _: [(x.view(-1, 32),)] * 5),

@@ -8,7 +8,8 @@ import torch
 from benchmarks.accuracy import FUNCTIONS, Function, measure
 from tests.kernels.test_c_printer import needs_compiler
 
-NAMES = {"tanh", "tan", "sin", "cos", "asin", "acos", "atan", "mish"}
+NAMES = set("tanh tan sin cos asin acos atan mish erf erfc erfinv erfcx log_ndtr".split())
+NAMES |= {"pow 2.7", "pow -33.3", "1.7 pow"}
 
 
 @needs_compiler

@@ -54,7 +54,7 @@ INTEGER_FUNCTIONS = (
 )
 VECTORS_OF_DOUBLES = (
     "exp log tanh sigmoid expm1 log1p sin cos tan asin acos atan atan2 sinc fmod remainder "
-    "floor_divide"
+    "floor_divide erf erfc erfinv erfcx log_ndtr pow"
 ).split()
 
 

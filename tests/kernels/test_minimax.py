@@ -22,6 +22,7 @@ FOLDER = Path(c_math.__file__).parent
         ("asin_f32", "inverse_trigonometry"),
         ("tanh_f32", "hyperbolic"),
         ("sigmoid_f32", "hyperbolic"),
+        ("pow_log_f64", "power"),
     ],
 )
 def test_coefficients_are_those_of_the_best_polynomial(name: str, file: str) -> None:

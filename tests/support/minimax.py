@@ -16,6 +16,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -149,6 +150,36 @@ def _lgamma_large(x: Any) -> Any:
     return (mpmath.loggamma(1 / x).real - stirling) / x
 
 
+@cache
+def _scaled_erfc(t: Any) -> Any:
+    """(1 + 2 a) exp(a a) erfc(a) with t = (a - 4) / (a + 4)"""
+    a = 4 * (1 + t) / (1 - t)
+    return (1 + 2 * a) * mpmath.exp(a * a) * mpmath.erfc(a)
+
+
+@cache
+def _erfinv_ratio(w: Any) -> Any:
+    """erfinv(x) / x with w = -log(1 - x x); by Halley's method near 1."""
+    if w < mpf("1e-25"):
+        return mpmath.sqrt(mpmath.pi) / 2
+    x = mpmath.sqrt(-mpmath.expm1(-w))
+    if x < mpf("0.9"):
+        return mpmath.erfinv(x) / x
+    left, y = mpmath.exp(-w) / (1 + x), mpmath.sqrt(w) - mpf("0.3")
+    for _ in range(60):
+        step = (mpmath.erfc(y) - left) * mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(y * y)
+        step = step / (1 + step * y) if abs(step * y) < mpf("0.9") else step
+        y += step
+        if abs(step) < mpf("1e-38"):
+            break
+    return y / x
+
+
+def _erfinv_w(t: Any) -> Any:
+    """The w of t = 25.44 / (w + 10) - 1.544"""
+    return max(mpf("25.44") / (t + mpf("1.544")) - 10, mpf("1e-20"))
+
+
 HALF_LOG2 = mpmath.log(2) / 2 * mpf("1.001")
 ROOT = mpmath.sqrt(mpf("0.5"))
 QUARTER = mpmath.pi / 4
@@ -237,6 +268,30 @@ FITS = {
     "erf_large_f32": Fit(
         lambda x: mpmath.log(mpmath.erfc(x)) / x + 1,
         _same, lambda x: x * mpmath.erfc(x), SMALL_ERF, mpf(4), 7, 24,
+    ),
+    "erf_small_f64": Fit(
+        _of_square(lambda x: mpmath.erf(x) / x - 1),
+        _square, lambda x: mpf(1), mpf(0), mpf("0.65"), 10, 53,
+    ),
+    "erf_large_f64": Fit(
+        lambda x: mpmath.log(mpmath.erfc(x), 2) / x,
+        _same, lambda x: x * mpmath.erfc(x) * mpmath.log(2), mpf("0.65"), mpf("5.92"), 18, 53,
+    ),
+    "exp2_f64": Fit(
+        _of_square(lambda r: (mpmath.power(2, r) - 1) / r),
+        _same, lambda r: abs(r) + mpf("0.001"), mpf("-0.5"), mpf("0.5"), 11, 53,
+    ),
+    "erfcx_f64": Fit(
+        lambda t: (_scaled_erfc(t) - _scaled_erfc(mpf(0))) / t, _same,
+        lambda t: t / _scaled_erfc(t), mpf("-3.5") / mpf("4.5"), mpf(1), 22, 53,
+    ),
+    "erfinv_f64": Fit(
+        lambda t: (_erfinv_ratio(_erfinv_w(t)) - mpmath.sqrt(mpmath.pi) / 2) / _erfinv_w(t),
+        _same, lambda t: _erfinv_w(t) / _erfinv_ratio(_erfinv_w(t)), mpf("-0.9999"), mpf(1), 36, 53,
+    ),
+    "pow_log_f64": Fit(
+        _of_square(lambda s: (2 * mpmath.atanh(s) - 2 * s - 2 * s**3 / 3) / s**5),
+        _square, lambda s: s**4 / 2, mpf(0), TANH_OF_LOG, 8, 53,
     ),
     "lgamma_two_f64": Fit(
         _lgamma_two, _same, lambda x: 1 / _lgamma_two(x), mpf("-0.586"), mpf("0.4143"), 18, 53,

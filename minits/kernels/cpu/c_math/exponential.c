@@ -66,6 +66,22 @@ MTS_INLINE float mts_exp2_f32(float x) {
     return mts_scale_f32(mts_exp_near_zero_f32((c - n) * 0.693147181f), shifted);
 }
 
+// 2 ** r - 1 for |r| <= 1/2
+MTS_INLINE double mts_exp2_less_one_f64(double r) {
+    double p = 0x1.ea18416903e34p-32;
+    p = MTS_FMA(p, r, 0x1.e61c928b5d2b1p-28);
+    p = MTS_FMA(p, r, 0x1.b524cdee29488p-24);
+    p = MTS_FMA(p, r, 0x1.62bfc6dabed7fp-20);
+    p = MTS_FMA(p, r, 0x1.ffcbfc7c45202p-17);
+    p = MTS_FMA(p, r, 0x1.4309130f2931fp-13);
+    p = MTS_FMA(p, r, 0x1.5d87fe78a0e39p-10);
+    p = MTS_FMA(p, r, 0x1.3b2ab6fb9ff7bp-7);
+    p = MTS_FMA(p, r, 0x1.c6b08d704a0d7p-5);
+    p = MTS_FMA(p, r, 0x1.ebfbdff82c5a5p-3);
+    p = MTS_FMA(p, r, 0x1.62e42fefa39efp-1);
+    return p * r;
+}
+
 MTS_INLINE double mts_exp2_f64(double x) {
     MTS_HIDDEN double low = -1076.0, high = 1024.0;
     double c = mts_within_f64(x, low, high);

@@ -20,6 +20,14 @@ MTS_INLINE double mts_split_f64(double x, double *exponent) {
     return mts_from_bits_f64((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd);
 }
 
+// Of normal numbers.
+MTS_INLINE double mts_split_normal_f64(double x, double *exponent) {
+    long long bits = mts_bits_f64(x) + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd);
+    long long field = (long long)((unsigned long long)bits >> 52);
+    *exponent = mts_from_bits_f64(field | 0x4330000000000000) - (0x1p52 + 1023.0);
+    return mts_from_bits_f64((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd);
+}
+
 // log(1 + f) - f + f f / 2
 MTS_INLINE float mts_log_rest_f32(float f) {
     float p = -0x1.42216cp-4f;

@@ -2,10 +2,7 @@
 
 // log2(x) of a positive normal x, to about 50 bits. A double of a float is never denormal.
 MTS_INLINE double mts_log2_for_pow(double x) {
-    long long bits = mts_bits_f64(x) + (0x3ff0000000000000 - 0x3fe6a09e667f3bcd);
-    long long field = (long long)((unsigned long long)bits >> 52);
-    double e = mts_from_bits_f64(field | 0x4330000000000000) - (0x1p52 + 1023.0);
-    double f = mts_from_bits_f64((bits & 0xfffffffffffff) + 0x3fe6a09e667f3bcd) - 1.0;
+    double e, f = mts_split_normal_f64(x, &e) - 1.0;
     double s = f / (2.0 + f);
     double z = s * s;
     double p = 0x1.f1899b6e50851p-3;
@@ -61,6 +58,36 @@ MTS_INLINE float mts_pow_f32(float x, float y) {
     return x == 1.0f ? 1.0f : z;
 }
 
+// log2(a) of a positive finite a as a sum of two numbers, to about 65 bits. With s = f / (2 + f) as in
+// log, log(1 + f) is 2 s + 2/3 s s s, of which what is rounded is kept, and a polynomial times s ** 5.
+// Source: Dekker, A floating-point technique for extending the available precision, 1971
+MTS_INLINE double mts_log2_in_two_f64(double a, double *rest) {
+    double e, f = mts_split_f64(a, &e) - 1.0;
+    double under = 2.0 + f, lost = f - (under - 2.0), inverse = 1.0 / under;
+    double s = f * inverse, s_rest = (MTS_FMA(-s, under, f) - s * lost) * inverse;
+    double z = s * s, z_rest = MTS_FMA(2.0 * s, s_rest, MTS_FMA(s, s, -z));
+    double cube = s * z, cube_rest = MTS_FMA(s, z_rest, MTS_FMA(s_rest, z, MTS_FMA(s, z, -cube)));
+    double third = cube * 0x1.5555555555555p-1;
+    double third_rest = MTS_FMA(cube, 0x1.5555555555555p-1, -third) + cube * 0x1.5555555555555p-55;
+    double p = 0x1.eac5af120f13cp-4;
+    p = MTS_FMA(p, z, 0x1.de3d720f9012p-4);
+    p = MTS_FMA(p, z, 0x1.11206f26ff15bp-3);
+    p = MTS_FMA(p, z, 0x1.3b1364c96921cp-3);
+    p = MTS_FMA(p, z, 0x1.745d18295642fp-3);
+    p = MTS_FMA(p, z, 0x1.c71c71c5968fcp-3);
+    p = MTS_FMA(p, z, 0x1.2492492492f51p-2);
+    p = MTS_FMA(p, z, 0x1.9999999999996p-2);
+    double small = MTS_FMA(2.0, s_rest, MTS_FMA(cube_rest, 0x1.5555555555555p-1, third_rest));
+    double high = 2.0 * s + third, low = (2.0 * s - high) + third + MTS_FMA(cube * z, p, small);
+    double y = high * 0x1.71547652b82fep+0;
+    double y_rest = MTS_FMA(high, 0x1.777d0ffda0d24p-56, MTS_FMA(high, 0x1.71547652b82fep+0, -y));
+    y_rest = MTS_FMA(low, 0x1.71547652b82fep+0, y_rest);
+    double sum = e + y;
+    *rest = ((e - sum) + y) + y_rest;
+    return sum;
+}
+
+// |x| ** y = 2 ** (y log2 |x|), where that is not 0 or infinite; then the cases that C's pow has.
 MTS_INLINE double mts_pow_f64(double x, double y) {
     if (MTS_IS(y, 2.0)) {
         return x * x;
@@ -68,7 +95,30 @@ MTS_INLINE double mts_pow_f64(double x, double y) {
     if (MTS_IS(y, 0.5)) {
         return __builtin_sqrt(x);
     }
-    return __builtin_pow(x, y);
+    if (!MTS_HAS_FMA) {
+        return __builtin_pow(x, y);
+    }
+    double inf = __builtin_inf(), a = __builtin_fabs(x);
+    double log_rest, log = mts_log2_in_two_f64(a, &log_rest);
+    MTS_HIDDEN double low = -1100.0, high = 1100.0;
+    double power = y * log, near = mts_within_f64(power, low, high);
+    double rest = near == power ? MTS_FMA(y, log_rest, MTS_FMA(y, log, -power)) : 0.0;
+    double shifted = near + (0x1.8p52 + 2046), r = (near - (shifted - (0x1.8p52 + 2046))) + rest;
+    double z = mts_scale_f64(1.0 + mts_exp2_less_one_f64(r), shifted);
+    double of_zero = y > 0.0 ? 0.0 : inf, of_infinity = y > 0.0 ? inf : 0.0;
+    z = a == 0.0 ? of_zero : z;
+    z = a == inf ? of_infinity : z;
+    double whole = __builtin_trunc(y), half = y * 0.5;
+    double of_negative = whole != y ? __builtin_nan("") : 0.0, of_all = y != y ? y : 0.0;
+    z = a == 1.0 ? 1.0 : z;
+    z = x < 0.0 && a != inf ? z + of_negative : z;
+    z = x != x ? x : z + of_all;
+    unsigned long long sign = whole == y && __builtin_trunc(half) != half ? 0x8000000000000000u : 0;
+    unsigned long long bits = (unsigned long long)mts_bits_f64(z);
+    bits |= (unsigned long long)mts_bits_f64(x) & sign;
+    unsigned long long is_one = y == 0.0 ? 0xffffffffffffffffu : 0;
+    z = mts_from_bits_f64((long long)((bits & ~is_one) | (0x3ff0000000000000u & is_one)));
+    return x == 1.0 ? 1.0 : z;
 }
 
 // As eager's by a number: by 1/2 it is a root, of which that of -0 is -0, and that of -inf NaN.
