@@ -123,7 +123,7 @@ MTS_INLINE {t} mts_ldexp_{T}({t} a, {t} b) {
 // is 1, e may be kept from overflowing.
 MTS_INLINE {t} mts_mish_{T}({t} x) {
     MTS_HIDDEN {t} high = 40;
-    {t} e = mts_exp_{T}(x > high ? high : x), part = e * (e + 2);
+    {t} e = mts_exp_{T}(x > high ? high : x), part = MTS_FMA(e, e, 2 * e);
     return x * (part / (part + 2));
 }
 
