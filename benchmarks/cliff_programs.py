@@ -111,6 +111,22 @@ def halves(x: Tensor) -> Tensor:
     return torch.sigmoid(x * 0.5) * x + torch.tanh(x)
 
 
+def product(x: Tensor) -> Tensor:
+    return (x + 1) * x
+
+
+def scaled_softmax(x: Tensor) -> Tensor:
+    return (x * 2).softmax(-1)
+
+
+def rectified(x: Tensor) -> Tensor:
+    return torch.relu(x * 2) + 1
+
+
+def exponentials(x: Tensor) -> Tensor:
+    return x.exp() * 2
+
+
 def summed(sizes: list[int]) -> int:
     total = 0
     for size in sizes:
@@ -175,6 +191,19 @@ def rows() -> list[Row]:
     small = torch.randn(8, 64)
     wide = torch.randn(4, 30_000)
 
+    short_programs = {
+        "a sum and a product": product, "softmax": scaled_softmax, "relu": rectified,
+        "exp": exponentials,
+    }  # fmt: skip
+    of_halves = [
+        Row(f"{kind}, {size} elements: {name}", program,
+            lambda _, operand=operand, repeats=repeats: [(operand,)] * repeats)
+        for kind, values in [("float16", half), ("bfloat16", brain)]
+        for size, repeats in [("4k", 50), ("64k", 5)]
+        for operand in [values.view(64, -1) if size == "64k" else values[:4096].view(64, -1)]
+        for name, program in short_programs.items()
+    ]  # fmt: skip
+
     def rows_of(counts: Iterable[int]) -> list[tuple[Any, ...]]:
         return [(torch.randn(count, 4), b) for count in counts]
 
@@ -213,6 +242,7 @@ def rows() -> list[Row]:
         Row("float32 sin, cos, tan", waves, lambda _: [(x,)] * 5),
         Row("float16 chain", halves, lambda _: [(half,)] * 5),
         Row("bfloat16 chain", halves, lambda _: [(brain,)] * 5),
+        *of_halves,
         Row("List[int] of 1,000", summed, lambda _: [(thousand,)] * 20),
         Row("List[Tensor] of 1,000", total_of, lambda _: [(tensors,)] * 5),
         Row("NamedTuple of tensors", of_pair, lambda _: [(pair,)] * 50),

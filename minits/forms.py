@@ -113,8 +113,8 @@ def ignore(drop: Any = False, *, drop_on_export: bool = False) -> Any:
     """Mark a function or method that stays Python's: `@ignore`, or `@ignore(drop=True)`.
 
     With `drop=True`, a call in compiled code raises, as that of an `@unused` function.
-    `drop_on_export` is an old name of `drop`, of which a FutureWarning tells. Raises TypeError for a
-    `drop` that is no bool.
+    `drop_on_export` is an old name of `drop`, of which a FutureWarning tells. Raises TypeError for
+    a `drop` that is no bool.
     """
     if callable(drop):
         return _marked(drop, internals.IGNORED)

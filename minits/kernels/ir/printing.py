@@ -64,6 +64,14 @@ class Lines:
         self._depth -= 1
         self.add("}")
 
+    @contextmanager
+    def aside(self) -> Iterator[list[str]]:
+        """Collect the lines of a `with` statement in the list that it is given, unindented."""
+        lines, depth = self.lines, self._depth
+        self.lines, self._depth = [], 0
+        yield self.lines
+        self.lines, self._depth = lines, depth
+
     def __str__(self) -> str:
         return "\n".join(self.lines) + "\n"
 

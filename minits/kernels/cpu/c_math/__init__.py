@@ -48,6 +48,16 @@ HEADER = """\
 #define MTS_HAS_FMA 0
 #define MTS_FMA(a, b, c) ((a) * (b) + (c))
 #endif
+#if defined(__F16C__) && !defined(__clang__)
+#define MTS_CONVERTS 1
+#else
+#define MTS_CONVERTS 0
+#endif
+#if MTS_CONVERTS && defined(__AVX512F__)
+#define MTS_LANES 16
+#else
+#define MTS_LANES 8
+#endif
 """
 _FOLDER = Path(__file__).parent
 _FLOATS, _INTEGERS = ["f32", "f64"], ["i64", "i32", "i16", "i8", "u8"]

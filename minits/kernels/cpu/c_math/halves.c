@@ -41,3 +41,55 @@ MTS_INLINE unsigned short mts_store_f16(float x) {
     unsigned bits = (unsigned)mts_bits_f32(x * 0x1p-112f);
     return (unsigned short)((bits >> 13 & 0x7fff) | (bits >> 16 & 0x8000));
 }
+
+// The same of a strip of elements, as many as `MTS_LANES`, by instructions of the processor.
+MTS_INLINE void mts_load_lanes_f16(float *x, const unsigned short *bits) {
+#if MTS_LANES == 16
+    typedef float lanes __attribute__((vector_size(64), aligned(4), may_alias));
+    typedef short halves __attribute__((vector_size(32), aligned(2), may_alias));
+    *(lanes *)x = __builtin_ia32_vcvtph2ps512_mask(*(const halves *)bits, (lanes){0}, -1, 4);
+#elif MTS_CONVERTS
+    typedef float lanes __attribute__((vector_size(32), aligned(4), may_alias));
+    typedef short halves __attribute__((vector_size(16), aligned(2), may_alias));
+    *(lanes *)x = __builtin_ia32_vcvtph2ps256(*(const halves *)bits);
+#else
+    #pragma omp simd
+    for (int lane = 0; lane < MTS_LANES; ++lane) {
+        x[lane] = mts_load_f16(bits[lane]);
+    }
+#endif
+}
+
+MTS_INLINE void mts_round_lanes_f16(float *x) {
+#if MTS_LANES == 16
+    typedef float lanes __attribute__((vector_size(64), aligned(4), may_alias));
+    typedef short halves __attribute__((vector_size(32)));
+    halves y = __builtin_ia32_vcvtps2ph512_mask(*(lanes *)x, 0, (halves){0}, -1);
+    *(lanes *)x = __builtin_ia32_vcvtph2ps512_mask(y, (lanes){0}, -1, 4);
+#elif MTS_CONVERTS
+    typedef float lanes __attribute__((vector_size(32), aligned(4), may_alias));
+    *(lanes *)x = __builtin_ia32_vcvtph2ps256(__builtin_ia32_vcvtps2ph256(*(lanes *)x, 0));
+#else
+    #pragma omp simd
+    for (int lane = 0; lane < MTS_LANES; ++lane) {
+        x[lane] = mts_round_f16(x[lane]);
+    }
+#endif
+}
+
+MTS_INLINE void mts_store_lanes_f16(unsigned short *bits, const float *x) {
+#if MTS_LANES == 16
+    typedef float lanes __attribute__((vector_size(64), aligned(4), may_alias));
+    typedef short halves __attribute__((vector_size(32), aligned(2), may_alias));
+    *(halves *)bits = __builtin_ia32_vcvtps2ph512_mask(*(const lanes *)x, 0, (halves){0}, -1);
+#elif MTS_CONVERTS
+    typedef float lanes __attribute__((vector_size(32), aligned(4), may_alias));
+    typedef short halves __attribute__((vector_size(16), aligned(2), may_alias));
+    *(halves *)bits = __builtin_ia32_vcvtps2ph256(*(const lanes *)x, 0);
+#else
+    #pragma omp simd
+    for (int lane = 0; lane < MTS_LANES; ++lane) {
+        bits[lane] = mts_store_f16(x[lane]);
+    }
+#endif
+}

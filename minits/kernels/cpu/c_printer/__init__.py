@@ -2,6 +2,7 @@
 
 expressions begin here: constants, operations, casts and elements; how reductions and scans go on
 loops       how each loop of a schedule is written
+lanes       how loops over float16 are: a strip of elements at once
 statements  how each statement in these loops is written
 buffers     the sizes and buffers that are declared before them
 function_body   the lines of a body, and what the files above share

@@ -20,8 +20,8 @@ class FunctionBody(Lines):
 
     What is computed is right for all operands if it `takes_all`, else for usual ones
     (`schedule.usual`). `columns` are the first index along the last dimension, and the end, of
-    those that are next; `in_row` tells whether a row is at hand. Rows are `side_by_side` where the
-    innermost loops are over rows.
+    those that are next; `in_row` tells whether a row is at hand, `strips` how many loops were
+    written in strips (`lanes`). Rows are `side_by_side` where the innermost loops are over rows.
     """
 
     def __init__(self, schedule: Schedule, takes_all: bool = False) -> None:
@@ -37,6 +37,7 @@ class FunctionBody(Lines):
         self.last = self.layout.rank - 1
         self.columns = ("0", f"n{self.last}")
         self.in_row = False
+        self.strips = 0
         self.side_by_side = schedule.loop.over is Over.NEIGHBOURS
 
     def declare(self, value: Scalar, text: str, note: str = "") -> None:

@@ -36,6 +36,7 @@ from collections.abc import Iterable
 from minits.kernels.cpu.c_printer.buffers import declare_neighbours, declare_sizes, declare_tile
 from minits.kernels.cpu.c_printer.expressions import clause
 from minits.kernels.cpu.c_printer.function_body import FunctionBody, rare_flag
+from minits.kernels.cpu.c_printer.lanes import has_lanes, write_strips
 from minits.kernels.cpu.c_printer.statements import write_let, write_statement
 from minits.kernels.cpu.task_functions import RARE
 from minits.kernels.schedule.loops import (
@@ -154,6 +155,10 @@ class LoopPrinter(FunctionBody):
 
     def _columns(self, loop: For) -> None:
         begin, end = self.columns
+        if has_lanes(loop) and not self.rare and not self.kernel.has_checks:
+            self.strips += 1
+            begin = f"strip{self.strips}"
+            write_strips(self, loop, begin)
         if loop.in_vectors:
             sums = [each.value for each in loop.body if isinstance(each, Accumulate)]
             self.pragma_simd("".join([clause(value, self.names[value]) for value in sums]))

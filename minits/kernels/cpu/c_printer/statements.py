@@ -47,6 +47,14 @@ from minits.kernels.schedule.loops import (
 from minits.kernels.schedule.usual import rare_dtype
 
 
+def value_text(body: FunctionBody, value: Scalar) -> str:
+    """Return the expression that a value is declared with."""
+    text = body.elements.text(value)
+    if text is None:
+        text = expression(value, body.names, body.takes_all, body.schedule.calls.get(value))
+    return text
+
+
 def write_statement(body: FunctionBody, statement: Statement) -> None:
     """Write a statement that has no others within it."""
     match statement:
@@ -134,10 +142,7 @@ def write_let(body: FunctionBody, value: Scalar) -> None:
     """Declare a value, and note whether it was computed of rare operands."""
     if value.op == "checked":
         body.add(f"failed |= !{body.names[value.operands[1]]};{comment(value)}")
-    text = body.elements.text(value)
-    if text is None:
-        text = expression(value, body.names, body.takes_all, body.schedule.calls.get(value))
-    body.declare(value, text, comment(value))
+    body.declare(value, value_text(body, value), comment(value))
     if body.rare and (dtype := rare_dtype(value)) is not None:
         body.add(f"{rare_flag(dtype)} |= {rare_test(value, dtype, body.names)};")
 
