@@ -3,7 +3,8 @@
 Functions of one number, of float32 and float64, each at many numbers: some of all sizes, some
 where the function is interesting, some that are special. The truth of float32 is torch's in
 float64, that of float64 is mpmath's. A distance counts in ulp of the true result; a wrong NaN,
-infinity or sign of zero is infinitely far.
+infinity or sign of zero is infinitely far. Powers of float32 are of exponents and bases that are
+rounded to it, in both columns; so is x / sqrt(2) in `log_ndtr`.
 """
 
 from __future__ import annotations
