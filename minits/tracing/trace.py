@@ -174,7 +174,10 @@ def _trace_methods(
 def _trace_function(func: Any, given: Any, options: TraceOptions) -> ScriptFunction:
     owner = getattr(func, "__self__", None)
     if isinstance(owner, nn.Module):
-        raise AttributeError(f"trace the method {func.__name__} with minits.trace_module")
+        raise AttributeError(
+            "trace doesn't support compiling individual module's functions: trace the method "
+            f"{func.__name__} with minits.trace_module"
+        )
     arguments = Arguments.of(given, parameter_names(func), options.by_keyword)
     graph = record_function(func, arguments, options)
     full_name = qualified_name(func) if hasattr(func, "__name__") else "__torch__.forward"
