@@ -180,8 +180,8 @@ class FileCheck:
 
 
 def clear_class_registry() -> None:
-    """`jit_utils.clear_class_registry`: modules that are compiled later share no types."""
-    STATE.modules.clear()
+    """`jit_utils.clear_class_registry`: modules that are compiled later share no types or names."""
+    STATE.clear()
 
 
 def profiled(call: Any) -> Any:

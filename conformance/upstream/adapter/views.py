@@ -83,6 +83,12 @@ class GraphView(BlockView):
     def str(self, print_source_ranges: bool = True) -> str:
         return print_graph(self.shown, ranges=print_source_ranges)
 
+    def permuteInputs(self, order: list[int]) -> None:
+        inputs = self.shown.inputs
+        inputs[:] = [inputs[index] for index in order]
+        for index, value in enumerate(inputs):
+            value.index = index
+
     def copy(self) -> GraphView:
         return GraphView(clone_graph(self.shown))
 
@@ -154,6 +160,9 @@ class ValueView(View):
     def debugName(self) -> str:
         return self.shown.name
 
+    def setDebugName(self, name: str) -> ValueView:
+        return ValueView(self.shown.set_name(name))
+
     def node(self) -> NodeView:
         return NodeView(self.shown.node)
 
@@ -191,6 +200,16 @@ class ModuleView(View):
     def hasattr(self, name: str) -> bool:
         return name in known_info(self.shown).type.attributes
 
+    @property
+    def qualified_name(self) -> str:
+        return str(known_info(self.shown).type.name)
+
+    def _type(self) -> Type:
+        return known_info(self.shown).type  # type: ignore[no-any-return]
+
+    def _method_names(self) -> list[str]:
+        return list(known_info(self.shown).type.methods)
+
     def _has_method(self, name: str) -> bool:
         return name in known_info(self.shown).type.methods
 
@@ -222,9 +241,15 @@ class _ViewOfModule:
         return self if module is None else ModuleView(module)
 
 
+_views: dict[int, GraphView] = {}
+"""The views of graphs, which they hold, by the graphs' ids: a graph has one view."""
+
+
 def view_of(graph: Any) -> Any:
     """Return a graph of minits as torch's would show itself."""
-    return GraphView(graph) if isinstance(graph, Graph) else graph
+    if not isinstance(graph, Graph):
+        return graph
+    return _views.setdefault(id(graph), GraphView(graph))
 
 
 def graph_of(graph: Any) -> Any:
