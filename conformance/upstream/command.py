@@ -40,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--eligible",
         action="store_true",
-        help="run all tests, or the files with TEXT in the name, with torch.jit itself, and write "
-        "the list of those that count",
+        help="run all tests, or the files or else tests with TEXT in the name, with torch.jit "
+        "itself, and write the list of those that count",
     )
     parser.add_argument("--list", type=Path, default=eligibility.PATH, metavar="FILE")
 
@@ -67,12 +67,14 @@ def upstream(options: argparse.Namespace) -> int:
 
 def _find_eligible(options: argparse.Namespace, console: Console) -> int:
     """The control: run what is in scope with torch.jit itself, and without it."""
-    run = Run(options.path, "torch", options.timeout, options.jobs)
+    run = Run(options.path, "torch", options.timeout, options.jobs, is_recorded=True)
     files = [file for file in find_files(options.path) if options.test in file]
-    asked: dict[str, list[str] | None] = dict.fromkeys(files)
+    known = (*eligibility.read(options.list), *eligibility.read_excluded(options.list))
+    tests = [name for name in known if "::" in name and options.test in name]
+    asked = dict.fromkeys(files) if files else _by_file(tests)
     results = list(_with_progress(run_files(run, asked), None))
     results = without_idle(run, results)
-    eligibility.write(results, version("torch"), options.list, files)
+    eligibility.write(results, version("torch"), options.list, files or tests)
     console.print(report.eligibility_table(options.list))
     return 0
 

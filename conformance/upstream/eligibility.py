@@ -35,8 +35,8 @@ def _printable(text: str) -> str:
 
 
 def write(results: Iterable[Result], version: str, path: Path, anew: Collection[str]) -> None:
-    """Write the list. `anew`: the files that were run; of others, the list says what it said."""
-    kept = [line for line in _lines(path) if line.split("\t")[1].partition("::")[0] not in anew]
+    """Write the list. `anew`: the files or tests that were run; of others, it says what it said."""
+    kept = [line for line in _lines(path) if not {*_names(line)} & {*anew}]
     lines = list(kept)
     for result in results:
         why = reason(result)
@@ -50,6 +50,12 @@ def write(results: Iterable[Result], version: str, path: Path, anew: Collection[
     ]
     notes = [line for line in path.read_text().splitlines() if line[:1] == "#"][2:] if kept else []
     path.write_text("\n".join([*head, *notes, *sorted(lines)]) + "\n")
+
+
+def _names(line: str) -> tuple[str, str]:
+    """Return the test that a line is about, and its file."""
+    name = line.split("\t")[1]
+    return name, name.partition("::")[0]
 
 
 def _lines(path: Path) -> list[str]:

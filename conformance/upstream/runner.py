@@ -25,8 +25,8 @@ class Result:
     outcome: passed, failed, skipped, excluded, timeout, crashed, or unimportable (then `name` is
         that of the file).
     error: the first line of its error.
-    calls: names of the functions of torch that it calls (`recording.py`); told where all tests of
-        a file are run with torch.jit itself.
+    calls: names of the functions of torch that it calls (`recording.py`), in a run that is
+        recorded.
     """
 
     name: str
@@ -43,6 +43,8 @@ class Run:
     implementation: str
     timeout: float = TIMEOUT
     jobs: int = 1
+    is_recorded: bool = False
+    """Whether results tell what the tests call, with torch.jit itself."""
 
 
 def find_files(root: Path) -> list[str]:
@@ -97,6 +99,7 @@ def _start(run: Run) -> subprocess.Popen[str]:
         [
             *(sys.executable, "-m", "conformance.upstream.worker"),
             *(str(run.root.resolve()), run.implementation, str(run.timeout)),
+            *(("recorded",) if run.is_recorded else ()),
         ],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

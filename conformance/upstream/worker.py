@@ -4,7 +4,7 @@ Each line of its input is `{"file": …, "only": [names] or null}`. It imports t
 imported in a fork, and each of its tests runs in a fork of that. Each line of the output is
 `{"test": name, "outcome": …, "error": …}`, or `{"file": …, "end": …}` after a file's last test.
 IMPL is torch, minits, or none: then nothing stands in the place of torch.jit.
-With torch, where all tests of a file are run, the line also has `"calls"` (`recording.py`).
+With a fourth argument, "recorded", for torch alone, the line has `"calls"` (`recording.py`), too.
 Outcomes: passed, failed, skipped, timeout, crashed.
 """
 
@@ -33,6 +33,7 @@ RECORDED_SLOWER = 2
 def main() -> None:
     """Serve until the input ends."""
     root, implementation, timeout = sys.argv[1], sys.argv[2], float(sys.argv[3])
+    is_recorded = sys.argv[4:] == ["recorded"]
     replies = os.fdopen(os.dup(1), "w", buffering=1)
     nowhere = os.open(os.devnull, os.O_RDWR)
     os.dup2(nowhere, 1)
@@ -42,7 +43,7 @@ def main() -> None:
     os.chdir(root)
     for line in sys.stdin:
         request = json.loads(line)
-        for message in _run_file(request, timeout):
+        for message in _run_file(request, timeout, is_recorded):
             replies.write(json.dumps(message) + "\n")
 
 
@@ -63,9 +64,9 @@ def _prepare(implementation: str) -> None:
         remove()
 
 
-def _run_file(request: Message, timeout: float) -> Iterator[Message]:
+def _run_file(request: Message, timeout: float, is_recorded: bool) -> Iterator[Message]:
     def work(send: Send) -> None:
-        _file_process(request, timeout, send)
+        _file_process(request, timeout, is_recorded, send)
 
     for message in fork(work, IMPORT_SECONDS + timeout):
         if "end" in message:
@@ -74,7 +75,7 @@ def _run_file(request: Message, timeout: float) -> Iterator[Message]:
             yield message
 
 
-def _file_process(request: Message, timeout: float, send: Send) -> None:
+def _file_process(request: Message, timeout: float, is_recorded: bool, send: Send) -> None:
     file, only = request["file"], request["only"]
     try:
         with missing.importing():
@@ -85,7 +86,7 @@ def _file_process(request: Message, timeout: float, send: Send) -> None:
     for owner, method in tests_of(module):
         name = f"{file}::{owner.__name__}::{method}"
         if only is None or name in only:
-            send({"test": name, **_run_test(owner, method, timeout, is_recorded=only is None)})
+            send({"test": name, **_run_test(owner, method, timeout, is_recorded)})
 
 
 def tests_of(module: Any) -> Iterator[tuple[type[unittest.TestCase], str]]:
