@@ -31,7 +31,12 @@ def in_a_called_function(n: int):
     warn_of("second")
 
 
-PROGRAMS = [in_a_loop, at_two_lines, in_a_called_function]
+def in_a_function_called_in_a_loop(n: int):
+    for i in range(n):
+        warn_of("number " + str(i))
+
+
+PROGRAMS = [in_a_loop, at_two_lines, in_a_called_function, in_a_function_called_in_a_loop]
 
 
 def _shown(call: Any, filter: Any) -> list[Any]:
