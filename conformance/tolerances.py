@@ -31,6 +31,7 @@ _ACCUMULATED = "a product of matrices sums in an order of the library's choice"
 
 _FLOAT32_ULP4 = Tolerance(4.8e-7, 1e-37, _SERIES)
 _SUBTRACTED = Tolerance(4.8e-7, 1.2e-7, _CANCELLED)
+_SCALED = Tolerance(4.8e-7, 2.4e-7, _CANCELLED)
 _REDUCTION = Tolerance(1e-6, 1e-7, _SUM)
 _PRODUCT = Tolerance(1e-5, 1e-6, _ACCUMULATED)
 _COMPOSITE = Tolerance(1e-5, 1e-6, _DECOMPOSED)
@@ -39,6 +40,7 @@ _DOUBLE = Tolerance(4.5e-16, 0.0, _LIBM)
 _GROUPS: tuple[tuple[Tolerance, str], ...] = (
     (_PRODUCT, "matmul mm bmm addmm baddbmm addbmm mv addmv dot einsum linear bilinear"),
     (_PRODUCT, "conv1d conv2d conv3d conv_transpose1d conv_transpose2d conv_transpose3d"),
+    (_PRODUCT, "_convolution _convolution_mode conv_tbc"),
     (_PRODUCT, "lstm gru rnn_tanh rnn_relu lstm_cell gru_cell rnn_tanh_cell rnn_relu_cell"),
     (_PRODUCT, "scaled_dot_product_attention _native_multi_head_attention cdist tensordot"),
     (_COMPOSITE, "softmax log_softmax logsumexp cross_entropy_loss nll_loss_nd nll_loss"),
@@ -53,7 +55,8 @@ _GROUPS: tuple[tuple[Tolerance, str], ...] = (
     (_COMPOSITE, "embedding_bag frobenius_norm nuclear_norm linalg_matrix_norm"),
     (_REDUCTION, "sum mean prod cumsum cumprod avg_pool1d avg_pool2d avg_pool3d trace"),
     (_REDUCTION, "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d"),
-    (_FLOAT32_ULP4, "exp exp_ expm1 sigmoid sigmoid_ tanh tanh_ erf gelu silu silu_ mish mish_"),
+    (_FLOAT32_ULP4, "exp exp_ expm1 sigmoid sigmoid_ tanh tanh_ erf silu silu_ mish mish_"),
+    (_SCALED, "gelu"),  # x * (1 + erf(x / sqrt(2))), of a negative x
     (_FLOAT32_ULP4, "elu elu_ selu selu_ celu celu_ softplus log_sigmoid"),
     (_FLOAT32_ULP4, "hardswish hardswish_ glu linspace rsqrt lerp addcdiv addcmul"),
     (_FLOAT32_ULP4, "rrelu rrelu_ exponential_ rand randn normal_ uniform_"),
