@@ -86,32 +86,41 @@ def _is_as_written(function: CompiledFunction) -> bool:
     """Return whether the unoptimised graph returns the same as the optimised one.
 
     It may not where there is a generator, of which passes make one for all calls, or an
-    `isinstance`, since passes know the types of more values than a call does. A warning in a
-    function that is called is shown once in a call only where that function is inlined.
+    `isinstance`, since passes know the types of more values than a call does. A function that is
+    called in a loop warns in each round, where one that is inlined does once.
     """
     return not any(
         node.kind == "prim::isinstance"
-        or (node.kind == "aten::warn" and node.graph is not function.graph)
+        or (node.kind == "aten::warn" and is_repeated)
         or any(value.type == t.GENERATOR for value in node.outputs)
-        for node in _reached(function)
+        for node, is_repeated in _reached(function)
     )
 
 
-def _reached(function: CompiledFunction) -> Iterator[Node]:
-    """Yield the nodes of a function and of all that it calls."""
+def _reached(function: CompiledFunction) -> Iterator[tuple[Node, bool]]:
+    """Yield the nodes of a function and of all that it calls, and whether a loop makes the call."""
     from minits.passes.inlining import called_function
 
-    known = {id(function)}
-    waiting = [function.graph]
+    known = {(id(function.graph), False)}
+    waiting = [(function.graph, False)]
     while waiting:
-        for node in waiting.pop().all_nodes():
-            yield node
+        graph, is_repeated = waiting.pop()
+        for node in graph.all_nodes():
+            yield node, is_repeated
             callee = called_function(node)
-            if callee is not None and id(callee) not in known:
-                known.add(id(callee))
-                waiting.append(callee.graph)
+            called = [] if callee is None else [callee.graph]
             if "Subgraph" in node.attributes:
-                waiting.append(node["Subgraph"])
+                called.append(node["Subgraph"])
+            for each in called:
+                call = (each, is_repeated or _is_in_loop(node))
+                if (id(each), call[1]) not in known:
+                    known.add((id(each), call[1]))
+                    waiting.append(call)
+
+
+def _is_in_loop(node: Node) -> bool:
+    outer = node.block.owning_node if node.block is not None else None
+    return outer is not None and (outer.kind == "prim::Loop" or _is_in_loop(outer))
 
 
 def _same_for_all(values: Sequence[Any]) -> Any:
