@@ -75,9 +75,12 @@ FUNCTIONS = [
     Function("1.7 pow", -150, 120, lambda x: mpmath.power(mpmath.mpf(1.7), x),
              "torch.pow(1.7, {})"),
     Function("lgamma", 0.01, 50, lambda x: mpmath.re(mpmath.loggamma(x))),
+    Function("digamma", 2, 50, mpmath.digamma),
+    Function("i1e", -50, 50, lambda x: mpmath.besseli(1, x) * mpmath.exp(-abs(x)),
+             "torch.special.i1e({})"),
 ]  # fmt: skip
 
-POSITIVE = ("log", "lgamma", "pow 2.7", "pow -33.3")
+POSITIVE = ("log", "lgamma", "digamma", "pow 2.7", "pow -33.3")
 """Functions that are measured above zero only."""
 
 

@@ -75,6 +75,14 @@ def inverse_errors(x: Tensor) -> Tensor:
     return torch.erfinv(x) * 2
 
 
+def slopes_of_gammas(x: Tensor) -> Tensor:
+    return torch.digamma(x) * 2
+
+
+def scaled_bessel(x: Tensor) -> Tensor:
+    return torch.special.i1e(x) * 2
+
+
 def normal(x: Tensor) -> Tensor:
     return torch.special.ndtr(x) * 2
 
@@ -227,6 +235,10 @@ def rows() -> list[Row]:
         Row("float64 erf", errors, lambda _: [(double,)] * 5),
         Row("float64 erfc", complementary, lambda _: [(double,)] * 5),
         Row("float64 erfinv", inverse_errors, lambda _: [(shares,)] * 5),
+        Row("float32 erfinv", inverse_errors, lambda _: [(shares.float(),)] * 5),
+        Row("float64 digamma", slopes_of_gammas, lambda _: [(double,)] * 5),
+        Row("float32 digamma", slopes_of_gammas, lambda _: [(x,)] * 5),
+        Row("float32 i1e", scaled_bessel, lambda _: [(x,)] * 5),
         Row("float64 ndtr", normal, lambda _: [(double,)] * 5),
         Row("float64 log_ndtr", log_normal, lambda _: [(double,)] * 5),
         Row("float32 log_ndtr", log_normal, lambda _: [(x,)] * 5),

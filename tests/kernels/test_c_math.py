@@ -39,7 +39,7 @@ LIMITS = {
     "asin": (1.3, 2), "acos": (1.3, 2), "atan": (1.5, 2), "sinh": (0.6, 3), "cosh": (0.6, 3),
     "tanh": (1.5, 3), "sigmoid": (2.5, 4), "asinh": (0.6, 3), "acosh": (0.6, 3), "atanh": (0.6, 3),
     "erf": (1.3, 2), "erfc": (0.6, 4), "atan2": (0.6, 2), "hypot": (0.6, 2), "pow": (0.6, 2),
-    "floor": (0, 0), "erfinv": (0.6, 3), "i0": (0.6, 8), "ceil": (0, 0), "round": (0, 0),
+    "floor": (0, 0), "erfinv": (1.3, 3), "i0": (0.6, 8), "ceil": (0, 0), "round": (0, 0),
     "trunc": (0, 0), "nextafter": (0, 0),
 }  # fmt: skip
 """How many ulp a function may be off, in float32 and in float64."""
@@ -314,6 +314,7 @@ def test_frexp(library: Library) -> None:
 
 
 def test_digamma(library: Library) -> None:
+    assert library.vectors >= {"digamma_f32", "digamma_f64"} or not is_gcc()
     x = operands_of("digamma", F32)[0]
     assert_close(library("digamma", x), torch.digamma(x.double()), 1, [x])
     x = operands_of("digamma", F64)[0]

@@ -175,9 +175,24 @@ def _erfinv_ratio(w: Any) -> Any:
     return y / x
 
 
+def _erfinv_rest(w: Any) -> Any:
+    """p in erfinv(x) / x = sqrt(pi) / 2 + w p, with w = -log(1 - x x)"""
+    return (_erfinv_ratio(w) - mpmath.sqrt(mpmath.pi) / 2) / w
+
+
 def _erfinv_w(t: Any) -> Any:
     """The w of t = 25.44 / (w + 10) - 1.544"""
     return max(mpf("25.44") / (t + mpf("1.544")) - 10, mpf("1e-20"))
+
+
+def _erfinv_w_f32(t: Any) -> Any:
+    """The w of t = 32.5 / (w + 10) - 2.25"""
+    return max(mpf("32.5") / (t + mpf("2.25")) - 10, mpf("1e-20"))
+
+
+@cache
+def _i1e(a: Any) -> Any:
+    return mpmath.besseli(1, a) * mpmath.exp(-a)
 
 
 HALF_LOG2 = mpmath.log(2) / 2 * mpf("1.001")
@@ -286,8 +301,20 @@ FITS = {
         lambda t: t / _scaled_erfc(t), mpf("-3.5") / mpf("4.5"), mpf(1), 22, 53,
     ),
     "erfinv_f64": Fit(
-        lambda t: (_erfinv_ratio(_erfinv_w(t)) - mpmath.sqrt(mpmath.pi) / 2) / _erfinv_w(t),
+        lambda t: _erfinv_rest(_erfinv_w(t)),
         _same, lambda t: _erfinv_w(t) / _erfinv_ratio(_erfinv_w(t)), mpf("-0.9999"), mpf(1), 36, 53,
+    ),
+    "erfinv_f32": Fit(
+        lambda t: _erfinv_rest(_erfinv_w_f32(t)) - mpf(float.fromhex("0x1.e3ff82p-3")), _same,
+        lambda t: _erfinv_w_f32(t) / _erfinv_ratio(_erfinv_w_f32(t)), mpf(-1), mpf(1), 14, 24,
+    ),
+    "i1e_near_f32": Fit(
+        lambda t: _i1e(4 * t + 4) / (4 * t + 4), _same, lambda t: (4 * t + 4) / _i1e(4 * t + 4),
+        mpf("-0.999999"), mpf(1), 18, 53,
+    ),
+    "i1e_far_f32": Fit(
+        _of_square(lambda r: _i1e(1 / r) / mpmath.sqrt(r)), _same, lambda r: mpf("2.5"),
+        mpf("0.0001"), mpf(1) / 8, 7, 53,
     ),
     "pow_log_f64": Fit(
         _of_square(lambda s: (2 * mpmath.atanh(s) - 2 * s - 2 * s**3 / 3) / s**5),

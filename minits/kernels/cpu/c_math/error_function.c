@@ -169,48 +169,6 @@ MTS_INLINE double mts_erfc_f64(double x) {
     return a < 0.5 ? 1.0 - mts_erf_near_zero_f64(x) : y;
 }
 
-// Where to begin to look for erfinv(x), to about 27 bits: a polynomial in w = -log(1 - x x), or, far
-// out, in its root.
-MTS_INLINE double mts_erfinv_start(double x) {
-    double w = -mts_log_f64((1.0 - x) * (1.0 + x));
-    double t = w * 0.4 - 1.0, u = (__builtin_sqrt(w) - 4.2) * 0.5;
-    double p = 2.943653372407573e-06;
-    p = MTS_FMA(p, t, 4.139544299940102e-06);
-    p = MTS_FMA(p, t, -4.143433102262246e-05);
-    p = MTS_FMA(p, t, 2.5182562318746536e-05);
-    p = MTS_FMA(p, t, 0.0002921690115087194);
-    p = MTS_FMA(p, t, -0.0008364907738609052);
-    p = MTS_FMA(p, t, -0.00048789063575624566);
-    p = MTS_FMA(p, t, 0.008525942391231351);
-    p = MTS_FMA(p, t, -0.01957356183368391);
-    p = MTS_FMA(p, t, -0.026108281752861017);
-    p = MTS_FMA(p, t, 0.6166006918714606);
-    p = MTS_FMA(p, t, 1.5014093517481764);
-    double q = 0.0003457180853082468;
-    q = MTS_FMA(q, u, -0.00037243215216874664);
-    q = MTS_FMA(q, u, -0.001337282864182779);
-    q = MTS_FMA(q, u, 0.0020231264874337154);
-    q = MTS_FMA(q, u, 0.0007547269087100885);
-    q = MTS_FMA(q, u, -0.0026106347560565703);
-    q = MTS_FMA(q, u, 0.0016297814179982411);
-    q = MTS_FMA(q, u, -0.001319008235605681);
-    q = MTS_FMA(q, u, 0.0019530331525875852);
-    q = MTS_FMA(q, u, -0.0018597649269582808);
-    q = MTS_FMA(q, u, 0.0016563646783668727);
-    q = MTS_FMA(q, u, -0.0022571105833350097);
-    q = MTS_FMA(q, u, 0.00366691693469268);
-    q = MTS_FMA(q, u, -0.005218364033395763);
-    q = MTS_FMA(q, u, 0.003228788177872426);
-    q = MTS_FMA(q, u, 2.0198047190835777);
-    q = MTS_FMA(q, u, 4.041726369018339);
-    return x * (w > 5.0 ? q : p);
-}
-
-MTS_INLINE float mts_erfinv_f32(float x) {
-    float y = (float)mts_erfinv_start(x);
-    return __builtin_fabsf(x) == 1.0f ? x * __builtin_inff() : y;
-}
-
 // erfinv(x) / x is sqrt(pi) / 2 + w p with w = -log(1 - x x) and a polynomial p in 25.44 / (w + 10):
 // that keeps what is near w = 2 pi i and beyond 37, where p is not smooth, far away.
 // Source: Giles, Approximating the erfinv function, 2012, for w
@@ -257,6 +215,33 @@ MTS_INLINE double mts_erfinv_f64(double x) {
     double y = MTS_FMA(x, 0x1.c5bf891b4ef6bp-1, x * MTS_FMA(p, w, -0x1.618f13eb7ca89p-55));
     double outside = left == 0.0 ? __builtin_inf() : __builtin_nan("");
     return __builtin_copysign(left > 0.0 ? y : outside, x);
+}
+
+// As of double, but erfinv(x) / x is c (w + 3.75) + w p, with a smaller p in 32.5 / (w + 10): so what
+// is rounded in the first product can be added.
+MTS_INLINE float mts_erfinv_f32(float x) {
+    float left = MTS_HAS_FMA ? MTS_FMA(-x, x, 1.0f) : (1.0f - x) * (1.0f + x);
+    float e, f = mts_split_f32(left, &e) - 1.0f, w = -mts_log_sum_f32(e, f);
+    float t = 32.5f / (w + 10.0f) - 2.25f;
+    float p = 0x1.568134p-14f;
+    p = MTS_FMA(p, t, 0x1.4fdee2p-14f);
+    p = MTS_FMA(p, t, -0x1.d08302p-12f);
+    p = MTS_FMA(p, t, -0x1.d47640p-12f);
+    p = MTS_FMA(p, t, 0x1.5847e0p-10f);
+    p = MTS_FMA(p, t, 0x1.6c9a98p-10f);
+    p = MTS_FMA(p, t, -0x1.886be2p-9f);
+    p = MTS_FMA(p, t, -0x1.e865e4p-9f);
+    p = MTS_FMA(p, t, 0x1.8f2556p-8f);
+    p = MTS_FMA(p, t, 0x1.42203ep-7f);
+    p = MTS_FMA(p, t, -0x1.15e5c0p-7f);
+    p = MTS_FMA(p, t, -0x1.48fadcp-5f);
+    p = MTS_FMA(p, t, 0x1.cd0da0p-6f);
+    p = MTS_FMA(p, t, 0x1.483d66p-8f);
+    float sum = w + 3.75f, lost = w - (sum - 3.75f), much = sum * 0x1.e3ff82p-3f;
+    float rest = MTS_FMA(sum, 0x1.e3ff82p-3f, -much) + MTS_FMA(p, w, -0x1.896212p-26f);
+    float y = MTS_FMA(x, much, x * MTS_FMA(lost, 0x1.e3ff82p-3f, rest));
+    float outside = left == 0.0f ? __builtin_inff() : __builtin_nanf("");
+    return __builtin_copysignf(left > 0.0f ? y : outside, x);
 }
 
 // exp(x x) erfc(x), where what x x is rounded by is made up for. Below -0.5, it is 2 exp(x x) less
