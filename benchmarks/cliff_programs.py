@@ -63,6 +63,10 @@ def gammas(x: Tensor) -> Tensor:
     return torch.lgamma(x.abs() + 0.5) * 2
 
 
+def gammas_of_both_signs(x: Tensor) -> Tensor:
+    return torch.lgamma(x) * 2
+
+
 def errors(x: Tensor) -> Tensor:
     return torch.erf(x) * 2
 
@@ -232,6 +236,8 @@ def rows() -> list[Row]:
         Row("float64 tanh, sigmoid, atan", hyperbolic, lambda _: [(double,)] * 5),
         Row("float64 fmod, remainder", remainders, lambda _: [(double,)] * 5),
         Row("float64 lgamma", gammas, lambda _: [(double,)] * 5),
+        Row("float32 lgamma", gammas, lambda _: [(x,)] * 5),
+        Row("float32 lgamma of both signs", gammas_of_both_signs, lambda _: [(x,)] * 5),
         Row("float64 erf", errors, lambda _: [(double,)] * 5),
         Row("float64 erfc", complementary, lambda _: [(double,)] * 5),
         Row("float64 erfinv", inverse_errors, lambda _: [(shares,)] * 5),

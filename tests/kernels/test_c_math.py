@@ -247,7 +247,8 @@ def test_exp_of_negative_numbers(library: Library, dtype: torch.dtype) -> None:
 
 def test_lgamma(library: Library) -> None:
     x = operands_of("lgamma", F32)[0]
-    x = x[(x > 0) | ~x.isfinite()]
+    x = torch.cat([x, torch.linspace(-40, 0, 1 << 18)])
+    assert "lgamma_f32" in library.vectors or not is_gcc()
     assert_close(library("lgamma", x), torch.lgamma(x.double()), 0.6, [x])
     torch.testing.assert_close(
         library("lgamma", x.double()), torch.lgamma(x.double()), equal_nan=True

@@ -24,6 +24,7 @@ FOLDER = Path(c_math.__file__).parent
         ("sigmoid_f32", "hyperbolic"),
         ("pow_log_f64", "power"),
         ("erfinv_f32", "error_function"),
+        ("sin_of_turns_f64", "gamma"),
     ],
 )
 def test_coefficients_are_those_of_the_best_polynomial(name: str, file: str) -> None:

@@ -236,6 +236,11 @@ FITS = {
         _of_square(lambda x: (mpmath.cos(x) - 1 + x * x / 2) / x**4),
         _square, lambda x: x**4, mpf(0), QUARTER, 6, 53,
     ),
+    "sin_of_turns_f64": Fit(
+        _of_square(lambda x: (mpmath.sinpi(x) / mpmath.pi / x - 1) / x**2),
+        _square, lambda x: x**3 / mpmath.sinpi(x) * mpmath.pi if x else mpf(0), mpf(0), mpf("0.5"),
+        9, 53,
+    ),
     "tan_f32": Fit(
         _of_square(lambda x: (mpmath.tan(x) / x - 1) / x**2),
         _square, _square, mpf(0), QUARTER, 7, 24,

@@ -44,13 +44,17 @@ MTS_INLINE double mts_lgamma_series(double r) {
 // s p(s) - (x - 1) loses is nothing.
 MTS_INLINE double mts_lgamma_f64(double x) {
     int is_tiny = x < 0x1.a827999fcef34p-2, is_small = x < 0x1.6a09e667f3bcdp+0, is_large = x >= 8.0;
-    double w = x, factors = is_tiny ? x * (x + 1.0) : 1.0;
+    double w = is_large ? 2.0 : x, factors = is_tiny ? x * (x + 1.0) : 1.0;
     factors = (is_small & !is_tiny) | is_large ? x : factors;
-    for (int step = 0; step < 6; step++) {
-        int is_above = !is_large & (w >= 0x1.3504f333f9de6p+1);
-        w = is_above ? w - 1.0 : w;
-        factors = is_above ? factors * w : factors;
-    }
+    int three = w >= 0x1.1a827999fcef3p+2;
+    factors = three ? (w - 1.0) * (w - 2.0) * (w - 3.0) : factors;
+    w = three ? w - 3.0 : w;
+    int two = w >= 0x1.b504f333f9de6p+1;
+    factors = two ? factors * ((w - 1.0) * (w - 2.0)) : factors;
+    w = two ? w - 2.0 : w;
+    int one = w >= 0x1.3504f333f9de6p+1;
+    factors = one ? factors * (w - 1.0) : factors;
+    w = one ? w - 1.0 : w;
     double s = is_tiny ? x : is_small ? x - 1.0 : w - 2.0;
     double near = s * mts_lgamma_near_two(s > 0.5 ? 0.5 : s);
     double e, f = mts_split_f64(factors, &e) - 1.0;
@@ -71,16 +75,37 @@ MTS_INLINE double mts_any_lgamma_f64(double x) {
     return __builtin_lgamma(x);
 }
 
+// sin(pi r) / pi for |r| <= 1/2
+MTS_INLINE double mts_sin_of_turns_f64(double r) {
+    double z = r * r;
+    double p = -0x1.5ec47745023aep-28;
+    p = MTS_FMA(p, z, 0x1.0d41116f99bf1p-22);
+    p = MTS_FMA(p, z, -0x1.d411dd08f5522p-18);
+    p = MTS_FMA(p, z, 0x1.3746f4558664p-13);
+    p = MTS_FMA(p, z, -0x1.33816a4c184bfp-9);
+    p = MTS_FMA(p, z, 0x1.ac6805ce429f9p-6);
+    p = MTS_FMA(p, z, -0x1.86a8e4720c447p-3);
+    p = MTS_FMA(p, z, 0x1.9f9cb402bc44ap-1);
+    p = MTS_FMA(p, z, -0x1.a51a6625307d3p0);
+    return MTS_FMA(p * z, r, r);
+}
+
+// Below zero by reflection, in double: what cancels near the zeros there is nothing to a float.
 MTS_INLINE float mts_lgamma_f32(float x) {
-    return (float)mts_lgamma_f64((double)x);
+    double a = __builtin_fabsf(x), y = mts_lgamma_f64(a);
+    double sine = a * __builtin_fabs(mts_sin_of_turns_f64(x - (double)__builtin_rintf(x)));
+    double e, f = mts_split_normal_f64(sine, &e) - 1.0;
+    y = x < 0.0f ? -mts_log_sum_f64(e, f) - y : y;
+    int is_pole = (sine == 0.0) & (x <= 0.0f);
+    return is_pole | (a == __builtin_inf()) ? __builtin_inff() : (float)y;
 }
 
 MTS_INLINE int mts_rare_lgamma_f32(float x) {
-    return !(x > 0.0f && x < __builtin_inff());
+    return 0;
 }
 
 MTS_INLINE float mts_any_lgamma_f32(float x) {
-    return (float)__builtin_lgamma(x);
+    return mts_lgamma_f32(x);
 }
 
 // The logarithmic derivative of the gamma function: a series from 10 on, below zero by reflection.
