@@ -41,6 +41,7 @@ OF_ONE = [
     "torch.frexp(a)[0]", "torch.angle(a)",
     "a.nansum(-1)", "a.nanmean(-1)", "a.round(decimals=2)",
     "torch.special.zeta(a, 2.0)", "torch.special.zeta(2.0, a)",
+    "torch.stack([a, a * 2], -1)", "torch.stack([a, a * 2], 1)", "torch.cat([a, a * 2], -1)",
 ]  # fmt: skip
 OF_TWO = [
     "a + b", "a * b", "torch.rsub(a, b)", "torch.ldexp(a, b)", "torch.atan2(a, b)", "a > b",
@@ -51,7 +52,8 @@ OF_TWO = [
     "F.soft_margin_loss(a, b, reduction='none')", "F.poisson_nll_loss(a, b, reduction='none')",
     "F.binary_cross_entropy_with_logits(a, b, reduction='none')", "a.expand_as(b) * 2",
     "F.binary_cross_entropy(a, b, reduction='none')", "F.hinge_embedding_loss(a, b)",
-    "torch.cat([a, b], 1)", "torch.stack([a, b])", "a.sin() + b.cos()", "torch.isclose(a, b)",
+    "torch.cat([a, b], 1)", "torch.stack([a, b])",
+    "torch.stack([a, b], -1)", "a.sin() + b.cos()", "torch.isclose(a, b)",
     "torch.addcmul(a, a, b)", "torch.lerp(a, b, 0.5)", "torch.maximum(a, b)", "a.type_as(b) * 2",
     "torch.prelu(a, b)", "torch.fmod(a, b)",
     "F.cosine_similarity(a, b, -1)", "F.pairwise_distance(a, b)", "torch.dist(a, b)",

@@ -133,5 +133,5 @@ def _number(parts: Parts, views: tuple[View, ...], rank: int) -> int | None:
 
 JOINING: dict[str, Lowering] = {
     "aten::cat": Lowering(_join, _shape, parts=_parts, strides=rules.joined, laid_by_parts=True),
-    "aten::stack": Lowering(_join, _shape, parts=_parts, strides=rules.contiguous),
+    "aten::stack": Lowering(_join, _shape, parts=_parts, strides=rules.stacked, laid_by_parts=True),
 }

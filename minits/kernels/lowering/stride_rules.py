@@ -1,7 +1,7 @@
 """Strides of the results of operators that eager does not compute by one loop over elements.
 
     like_first      as the first argument: flip, hardtanh
-    contiguous      softmax, stack
+    contiguous      softmax
     chosen          as the condition and both others, cast to one dtype
 
 A rule returns the strides of a result, or, of what is but another name of it, the very tensor. The
@@ -143,12 +143,31 @@ def like_image(layouts: Layouts, at: At, shape: Shape) -> Shape:
 
 
 def joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
+    return _joined([layouts.of(value).lying for value in at.node.inputs[0].node.inputs], shape)
+
+
+def _joined(parts: Sequence[Lying], shape: Shape) -> Shape:
+    is_image = all(map(suggests_channels_last, parts))
+    return channels_last(shape) if is_image else contiguous_strides(shape)
+
+
+def stacked(layouts: Layouts, at: At, shape: Shape) -> Shape:
+    """Joined, and the dimension split; for the last one, joined of parts with a dimension more.
+
+    Source: aten/src/ATen/native/TensorShape.cpp (`stack`).
+    """
+    dim = at.dim("dim", len(shape))
     parts = [layouts.of(value).lying for value in at.node.inputs[0].node.inputs]
-    return (
-        channels_last(shape)
-        if all(map(suggests_channels_last, parts))
-        else contiguous_strides(shape)
-    )
+    if dim == len(shape) - 1:
+        return _joined([_unsqueezed(part) for part in parts], shape)
+    whole = (*shape[:dim], shape[dim] * shape[dim + 1], *shape[dim + 2 :])
+    tensor = torch.empty_strided(whole, _joined(parts, whole), device="meta")
+    strides: Shape = tensor.view(shape).stride()
+    return strides
+
+
+def _unsqueezed(lying: Lying) -> Lying:
+    return Lying((*lying.shape, 1), (*lying.strides, 1))
 
 
 def rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
