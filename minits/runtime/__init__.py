@@ -9,7 +9,7 @@ plans            begin here for calls: which plan a call has
 plan_table       the plans that a function has, and which calls get new ones
 planning, fusing, plan, signature, binding, any_sizes    how a plan is made and bound to shapes
 task_plans       plans of what a fork runs
-direct_calls, direct_methods   the short way into a plan that is bound
+direct_calls, repeated_calls   the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk
 saving, loading, loaded_objects, state_budget   archives written and read, by `minits/archive`
 in_python        compiled functions as Python ones, for other tools of torch

@@ -20,7 +20,7 @@ from torch import Tensor
 from minits.bounded_cache import BoundedCache
 from minits.kernels.launch.admission import ONE_IN, Admission
 from minits.kernels.launch.call_key import STATE, parts_of_tensor
-from minits.kernels.launch.guards import GUARD_NAMES, guard_text, remembered
+from minits.kernels.launch.guards import GUARD_NAMES, guard_text, remembered, state_now, state_text
 from minits.kernels.launch.properties import NAMESPACE
 from minits.ops.schema import Argument, Schema
 from minits.types import types as t
@@ -153,8 +153,13 @@ def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[
     return made
 
 
-def conditions(args: Sequence[Any], any_sizes: bool = False) -> tuple[list[str], dict[str, Any]]:
-    """Return expressions of `args` which say that a call is like this one, and names they use."""
+def conditions(
+    args: Sequence[Any], any_sizes: bool = False, asks_tensors: bool = True
+) -> tuple[list[str], dict[str, Any]]:
+    """Return expressions of `args` which say that a call is like this one, and names they use.
+
+    Unless it `asks_tensors`, tensors may be of any kind.
+    """
     parts = [f"len(args) == {len(args)}"]
     tensors = []
     for index, value in enumerate(args):
@@ -166,7 +171,12 @@ def conditions(args: Sequence[Any], any_sizes: bool = False) -> tuple[list[str],
             parts.append(f"type(args[{index}]) is {type(value).__name__}")
             if type(value) is int:
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
-    parts.append(guard_text([f"args[{index}]" for index in tensors]))
+    names = [f"args[{index}]" for index in tensors]
+    if not asks_tensors:
+        return [*parts, *[f"isinstance({name}, Tensor)" for name in names], state_text()], {
+            "then": state_now()
+        }
+    parts.append(guard_text(names))
     guard, then = remembered([args[index] for index in tensors], any_sizes)
     return parts, {"guard": guard, "then": then}
 

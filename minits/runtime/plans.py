@@ -225,15 +225,15 @@ class Plans:
             family.unbound = Bound(plan.run, plan)
             return family.unbound
 
-    def attributes_of(self, values: Sequence[Any], bound: Bound) -> list[str] | None:
-        """Return expressions of `values` that tell the attributes on which a bound plan relies.
+    def asked_of(self, values: Sequence[Any], bound: Bound) -> tuple[bool, list[str]] | None:
+        """Return whether a bound plan relies on its tensors, and on which attributes.
 
-        None unless it is kept for calls with these arguments.
+        These are expressions of `values`. None unless it is kept for calls with these arguments.
         """
         family = self._table.family(list(values))
         if family.bound.get(family.key_of(values)) is not bound:
             return None
-        return family.attribute_texts
+        return family.fuses, family.attribute_texts
 
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for the signature of these arguments; build it if there is none.

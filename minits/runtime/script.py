@@ -20,10 +20,10 @@ from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.arguments import Binder, result_converter
-from minits.runtime.direct_methods import DirectMethod
 from minits.runtime.in_python import by_torch_function, call_in_python, python_of, signature_of
 from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
+from minits.runtime.repeated_calls import RepeatedCall
 from minits.runtime.strict_fusion import STRICT
 from minits.torch_internals import MODIFIER, constant_to_dynamo, inlined_as, is_traced_by_torch
 
@@ -50,6 +50,7 @@ class ScriptFunction:
         self._bind = Binder(function.schema).bind
         self._convert_result = result_converter(function.schema.returns[0].type)
         self._direct = self._plans.direct
+        self._repeated = RepeatedCall(function.schema, self._plans)
         self._admission = self._plans.admission
         if original is not None:
             functools.update_wrapper(self, original)
@@ -70,6 +71,15 @@ class ScriptFunction:
                     return run(*args)
                 except Exception as error:
                     self._plans.raise_first(error, plan, self._bind(args, kwargs))
+        again = self._repeated.last
+        if again is not None and not (kwargs or self._admission.passing or STRICT.blocks):
+            matches, run, defaults, plan, generation = again
+            if generation == self._direct.generation and matches(args, ()):
+                plan.hits += 1
+                try:
+                    return run(*args, *defaults)
+                except Exception as error:
+                    self._plans.raise_first(error, plan, self._bind(args, kwargs))
         if is_traced_by_torch():
             return self.in_python()(*args, **kwargs)
         try:
@@ -80,8 +90,9 @@ class ScriptFunction:
         result = self._plans.run_bound(bound, values)
         if self._convert_result is not None:
             return self._convert_result(result)
-        if bound.is_whole and not kwargs:
-            self._direct.remember(args, values, bound)
+        if not kwargs:
+            remember = self._direct.remember if bound.is_whole else self._repeated.remember
+            remember(args, values, bound)
         return result
 
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
@@ -236,7 +247,7 @@ class ScriptMethod(ScriptFunction):
         function.ensure_defined()
         super().__init__(function, python_method(function, owner), shared_plans(function))
         self._owner: Any = owner
-        self._direct_method = DirectMethod(function.schema, self._plans)
+        self._repeated = RepeatedCall(function.schema, self._plans, (owner,))
 
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         return super().bound((self._owner, *args), kwargs)
@@ -252,7 +263,7 @@ class ScriptMethod(ScriptFunction):
 
     @inlined_as(call_in_python)
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        last, owner, plans = self._direct_method.last, self._owner, self._plans
+        last, owner, plans = self._repeated.last, self._owner, self._plans
         if last is not None and not (kwargs or self._admission.passing or STRICT.blocks):
             matches, run, defaults, plan, generation = last
             if generation == self._direct.generation and matches(args, (owner,)):
@@ -272,7 +283,7 @@ class ScriptMethod(ScriptFunction):
         if self._convert_result is not None:
             return self._convert_result(result)
         if not kwargs:
-            self._direct_method.remember(args, values, bound)
+            self._repeated.remember(args, values, bound)
         return result
 
 

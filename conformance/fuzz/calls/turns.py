@@ -22,7 +22,7 @@ CALL_PATH = (
     "minits/runtime/plans.py",
     "minits/runtime/plan_table.py",
     "minits/runtime/direct_calls.py",
-    "minits/runtime/direct_methods.py",
+    "minits/runtime/repeated_calls.py",
     "minits/runtime/arguments.py",
     "minits/runtime/fusing.py",
     "minits/runtime/script_module.py",

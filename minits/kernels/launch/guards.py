@@ -53,6 +53,19 @@ def remembered(tensors: Sequence[Tensor], any_sizes: bool = False) -> tuple[Guar
     return _guard_for(tensors, any_sizes), _unseen_function(len(tensors))(*tensors)
 
 
+def state_text() -> str:
+    """Return an expression for generated code: whether the process is as it was.
+
+    It asks of no tensor. It uses `GUARD_NAMES`, and `then`, which is what `state_now` gave.
+    """
+    return f"{absent(OBSERVERS)} and ({', '.join(_UNSEEN_STATE)},) == then"
+
+
+def state_now() -> Any:
+    """Return what `state_text` compares. Nobody may look at operators."""
+    return _unseen_function(0)()
+
+
 def match_for(tensors: Sequence[Tensor]) -> Guard:
     """Return a function of as many values that tells whether a call with these is like this one."""
     guard, then = remembered(tensors)

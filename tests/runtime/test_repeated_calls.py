@@ -1,4 +1,4 @@
-"""Methods that remember their last call: what it relied on may change between two calls."""
+"""Calls that are remembered: what they relied on may change between two of them."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from torch.func import functional_call, vmap
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import minits
+from minits.runtime import repeated_calls
 
 
 class Net(nn.Module):
@@ -50,7 +51,7 @@ def warm(*calls: tuple[Any, ...]) -> tuple[Net, Any]:
     for _ in range(4):
         for call in calls or [(torch.ones(6),)]:
             compiled(*call)
-    assert compiled.compile_method("forward")._direct_method.last is not None
+    assert compiled.compile_method("forward")._repeated.last is not None
     return net, compiled
 
 
@@ -142,11 +143,11 @@ def test_objects_of_one_type_are_told_apart() -> None:
 def test_plans_that_are_evicted_are_looked_up_again() -> None:
     net, compiled = warm()
     method = compiled.compile_method("forward")
-    last = method._direct_method.last
+    last = method._repeated.last
     method._plans._table._forget_unkept()
     for _ in range(3):
         same(compiled, net, torch.ones(6))
-    assert method._direct_method.last is not last
+    assert method._repeated.last is not last
 
 
 def test_modes_and_transforms_of_torch_see_a_call() -> None:
@@ -170,3 +171,45 @@ def test_modes_and_transforms_of_torch_see_a_call() -> None:
     tangent = torch.func.jvp(compiled, (x,), (torch.ones(6),))
     torch.testing.assert_close(tangent, torch.func.jvp(net, (x,), (torch.ones(6),)))
     same(compiled, net, x)
+
+
+def mixed(x: Tensor, w: Tensor, n: int = 2) -> Tensor:
+    return torch.tanh(torch.mm(x * n, w)) + 1
+
+
+def test_a_function_of_several_steps_is_remembered() -> None:
+    compiled = minits.script(mixed)
+    x, w = torch.randn(3, 3), torch.randn(3, 3)
+    for _ in range(4):
+        same(compiled, mixed, x, w)
+    assert compiled._repeated.last is not None
+    for call in [(x, x), (x.double(), w.double()), (x.t(), w), (x, w, 3), (torch.randn(5, 3), w)]:
+        for _ in range(3):
+            same(compiled, mixed, *call)
+    with pytest.raises(RuntimeError, match="shape"):
+        compiled(x, torch.randn(2, 2))
+
+
+def unfused(x: Tensor) -> Tensor:
+    return x.sort(0)[0]
+
+
+def test_a_plan_without_kernels_is_remembered_for_all_tensors() -> None:
+    compiled = minits.script(unfused)
+    for size in range(2, 9):
+        same(compiled, unfused, torch.randn(size))
+        same(compiled, unfused, torch.randint(9, (size, 2)))
+    assert compiled._repeated._changes == 1
+    with torch.device("meta"):
+        assert compiled(torch.empty(3)).device.type == "meta"
+    with torch.autocast("cpu", torch.bfloat16):
+        same(compiled, unfused, torch.randn(3))
+    assert vmap(compiled)(torch.randn(2, 3)).shape == (2, 3)
+
+
+def test_one_tensor_given_twice_does_not_make_guards_for_ever() -> None:
+    compiled = minits.script(mixed)
+    x = torch.randn(3, 3)
+    for _ in range(100):
+        compiled(x, x)
+    assert compiled._repeated._changes <= repeated_calls.MOST_CHANGES
