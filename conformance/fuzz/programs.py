@@ -138,7 +138,18 @@ def random_program(random: Random, is_smooth: bool = False) -> Program:
     grown = _Growing(given, [name for name in given if name in "abc"], is_smooth)
     for _ in range(random.choice(LENGTHS)):
         grown.grow(random)
-    return grown.program(random)
+    program = grown.program(random)
+    return program if _runs(program) else random_program(random, is_smooth)
+
+
+def _runs(program: Program) -> bool:
+    """Whether eager takes a program whole: a statement that failed may have written to a tensor."""
+    try:
+        with _NoWildCasts():
+            program.function()(*program.arguments)
+    except (RuntimeError, IndexError, TypeError, ValueError, AttributeError, Nothing):
+        return False
+    return True
 
 
 class _Growing:
