@@ -62,7 +62,7 @@ def state_text() -> str:
 
 
 def state_now() -> Any:
-    """Return what `state_text` compares. Nobody may look at operators."""
+    """Return the state that `state_text` compares. Nobody may look at operators."""
     return _unseen_function(0)()
 
 
