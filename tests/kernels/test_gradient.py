@@ -182,12 +182,16 @@ def in_torch(name: str) -> Callable[..., Tensor]:
 
 
 KINKS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, 25.0, -25.0)
+SIGN_OF_ZERO = ("logit",)
+"""Functions of which torch's vectors of AVX2 and its loop over what is left give infinities of
+other signs at -0.0."""
 
 
 @pytest.mark.parametrize("name", [name for name in DIFFERENTIABLE if name != "checked"])
 def test_derivative_is_torchs_at_ties_and_kinks(name: str) -> None:
     count = tensors_of(name)
-    numbers = torch.tensor(KINKS if count < 3 else KINKS[:5], dtype=torch.float64)
+    kinks = KINKS[:1] + KINKS[2:] if name in SIGN_OF_ZERO else KINKS
+    numbers = torch.tensor(kinks if count < 3 else KINKS[:5], dtype=torch.float64)
     every = torch.cartesian_prod(*[numbers] * count).reshape(-1, count)
     operands = prepared(name, every.unbind(1))
     kernel = row_kernel(name, operands)
