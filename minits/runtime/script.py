@@ -43,14 +43,20 @@ class ScriptFunction:
     _python: Callable[..., Any]
 
     def __init__(
-        self, function: CompiledFunction, original: Any = None, plans: Plans | None = None
+        self,
+        function: CompiledFunction,
+        original: Any = None,
+        plans: Plans | None = None,
+        receiver: tuple[Any, ...] = (),
     ) -> None:
+        """Make it of a function; `receiver` has the object of a method, which it is given first."""
         function.ensure_defined()
+        self._receiver = receiver
         self._plans = plans or Plans(function)
         self._bind = Binder(function.schema).bind
         self._convert_result = result_converter(function.schema.returns[0].type)
         self._direct = self._plans.direct
-        self._repeated = RepeatedCall(function.schema, self._plans)
+        self._repeated = RepeatedCall(function.schema, self._plans, receiver)
         self._admission = self._plans.admission
         if original is not None:
             functools.update_wrapper(self, original)
@@ -71,19 +77,19 @@ class ScriptFunction:
                     return run(*args)
                 except Exception as error:
                     self._plans.raise_first(error, plan, self._bind(args, kwargs))
-        again = self._repeated.last
+        again, receiver = self._repeated.last, self._receiver
         if again is not None and not (kwargs or self._admission.passing or STRICT.blocks):
             matches, run, defaults, plan, generation = again
-            if generation == self._direct.generation and matches(args, ()):
+            if generation == self._direct.generation and matches(args, receiver):
                 plan.hits += 1
                 try:
-                    return run(*args, *defaults)
+                    return run(*receiver, *args, *defaults)
                 except Exception as error:
-                    self._plans.raise_first(error, plan, self._bind(args, kwargs))
+                    self._plans.raise_first(error, plan, self.bound(args, kwargs))
         if is_traced_by_torch():
             return self.in_python()(*args, **kwargs)
         try:
-            values = self._bind(args, kwargs)
+            values = self.bound(args, kwargs)
         except ArgumentError as refusal:
             return by_torch_function(self, args, kwargs, refusal)
         bound = self._plans.bound(values)
@@ -91,13 +97,14 @@ class ScriptFunction:
         if self._convert_result is not None:
             return self._convert_result(result)
         if not kwargs:
-            remember = self._direct.remember if bound.is_whole else self._repeated.remember
+            is_direct = bound.is_whole and not receiver
+            remember = self._direct.remember if is_direct else self._repeated.remember
             remember(args, values, bound)
         return result
 
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the values of all parameters in order. Raises `ArgumentError`."""
-        return self._bind(args, kwargs)
+        return self._bind((*self._receiver, *args), kwargs)
 
     # ---- Python ----------------------------------------------------------------------------------
 
@@ -245,12 +252,9 @@ class ScriptMethod(ScriptFunction):
 
     def __init__(self, function: CompiledFunction, owner: Any) -> None:
         function.ensure_defined()
-        super().__init__(function, python_method(function, owner), shared_plans(function))
+        original = python_method(function, owner)
+        super().__init__(function, original, shared_plans(function), (owner,))
         self._owner: Any = owner
-        self._repeated = RepeatedCall(function.schema, self._plans, (owner,))
-
-    def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
-        return super().bound((self._owner, *args), kwargs)
 
     def graph_after(self, passes: Sequence[str], args: Sequence[Any] | None = None) -> Graph:
         return super().graph_after(passes, None if args is None else (self._owner, *args))
@@ -260,31 +264,6 @@ class ScriptMethod(ScriptFunction):
 
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
         super().warm_up(self._owner, *args, **kwargs)
-
-    @inlined_as(call_in_python)
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        last, owner, plans = self._repeated.last, self._owner, self._plans
-        if last is not None and not (kwargs or self._admission.passing or STRICT.blocks):
-            matches, run, defaults, plan, generation = last
-            if generation == self._direct.generation and matches(args, (owner,)):
-                plan.hits += 1
-                try:
-                    return run(owner, *args, *defaults)
-                except Exception as error:
-                    plans.raise_first(error, plan, self._bind((owner, *args), kwargs))
-        if is_traced_by_torch():
-            return self.in_python()(*args, **kwargs)
-        try:
-            values = self._bind((owner, *args), kwargs)
-        except ArgumentError as refusal:
-            return by_torch_function(self, args, kwargs, refusal)
-        bound = plans.bound(values)
-        result = plans.run_bound(bound, values)
-        if self._convert_result is not None:
-            return self._convert_result(result)
-        if not kwargs:
-            self._repeated.remember(args, values, bound)
-        return result
 
 
 def python_method(function: CompiledFunction, owner: Any) -> Any:
