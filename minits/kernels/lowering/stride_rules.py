@@ -138,12 +138,15 @@ def expanded(layouts: Layouts, at: At, shape: Shape) -> Laid:
 
 def like_image(layouts: Layouts, at: At, shape: Shape) -> Shape:
     """Channels last where the first argument looks so, else contiguous."""
-    is_image = suggests_channels_last(layouts.first(at).lying)
-    return channels_last(shape) if is_image else contiguous_strides(shape)
+    return _joined([layouts.first(at).lying], shape)
 
 
 def joined(layouts: Layouts, at: At, shape: Shape) -> Shape:
-    return _joined([layouts.of(value).lying for value in at.node.inputs[0].node.inputs], shape)
+    return _joined(_parts(layouts, at), shape)
+
+
+def _parts(layouts: Layouts, at: At) -> list[Lying]:
+    return [layouts.of(value).lying for value in at.node.inputs[0].node.inputs]
 
 
 def _joined(parts: Sequence[Lying], shape: Shape) -> Shape:
@@ -156,8 +159,7 @@ def stacked(layouts: Layouts, at: At, shape: Shape) -> Shape:
 
     Source: aten/src/ATen/native/TensorShape.cpp (`stack`).
     """
-    dim = at.dim("dim", len(shape))
-    parts = [layouts.of(value).lying for value in at.node.inputs[0].node.inputs]
+    dim, parts = at.dim("dim", len(shape)), _parts(layouts, at)
     if dim == len(shape) - 1:
         return _joined([_unsqueezed(part) for part in parts], shape)
     whole = (*shape[:dim], shape[dim] * shape[dim + 1], *shape[dim + 2 :])
@@ -180,8 +182,7 @@ def rolled(layouts: Layouts, at: At, shape: Shape) -> Shape:
         sizes = [(*shape[: dim % len(shape)], size, *shape[dim % len(shape) + 1 :])
                  for size in (before, shape[dim] - before)]  # fmt: skip
         parts = [Lying(size, lying.strides) for size in sizes]
-        is_image = all(map(suggests_channels_last, parts))
-        lying = Lying(shape, channels_last(shape) if is_image else contiguous_strides(shape))
+        lying = Lying(shape, _joined(parts, shape))
     return lying.strides
 
 
