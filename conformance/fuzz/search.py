@@ -16,7 +16,7 @@ import torch
 
 from conformance.fuzz.check import Counts, check
 from conformance.fuzz.gradients import check_gradients
-from conformance.fuzz.programs import Program, random_program
+from conformance.fuzz.programs import Program, random_program, runs
 from conformance.fuzz.shrink import shrink
 
 P = TypeVar("P")
@@ -95,7 +95,7 @@ def check_program(program: Program, gradients: bool) -> tuple[Counts, str | None
         return counts, None
 
     def fails(other: Program) -> bool:
-        found = _runs(other) and _fault(other, Counts(), gradients)
+        found = runs(other) and _fault(other, Counts(), gradients)
         return type(found) is type(fault)
 
     short = shrink(program, fails)
@@ -112,14 +112,3 @@ def _fault(program: Program, counts: Counts, gradients: bool) -> Exception | Non
         except Exception as fault:
             return fault
     return None
-
-
-def _runs(program: Program) -> bool:
-    """Whether eager takes a program."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            program.function()(*program.arguments)
-    except Exception:
-        return False
-    return True
