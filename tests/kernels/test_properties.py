@@ -20,7 +20,7 @@ import minits
 from minits.kernels.launch.call_key import KIND, TENSOR, key_of_tensors
 from minits.kernels.launch.guards import match_for
 from minits.kernels.launch.observers import is_observed, observer
-from minits.kernels.launch.properties import STATE, TENSOR_PROPERTIES
+from minits.kernels.launch.properties import STATE_PROPERTIES, TENSOR_PROPERTIES
 from minits.runtime.direct_calls import matcher
 
 
@@ -83,7 +83,7 @@ ENTERED: dict[str, Callable[[], AbstractContextManager[Any]]] = {
 
 def test_every_property_is_tried() -> None:
     assert CHANGED.keys() == {each.text for each in TENSOR_PROPERTIES}
-    assert ENTERED.keys() == {each.text for each in STATE}
+    assert ENTERED.keys() == {each.text for each in STATE_PROPERTIES}
 
 
 @pytest.mark.parametrize("text", CHANGED)
@@ -103,7 +103,7 @@ def test_keys_and_guards_tell_the_state(text: str) -> None:
     x = _plain()
     key_of, matches, direct = key_of_tensors([0]), match_for([x]), matcher([x])
     usual = key_of([x])
-    row = next(each for each in STATE if each.text == text)
+    row = next(each for each in STATE_PROPERTIES if each.text == text)
     with ENTERED[text]():
         assert key_of([x]) != usual
         assert not matches(x)
@@ -153,7 +153,7 @@ def test_a_property_is_added_in_one_place(tmp_path: Path) -> None:
     table.write_text(
         f"{table.read_text()}\n"
         f'TENSOR_PROPERTIES.append(TensorProperty("{mark}", "{mark}", True, is_guarded=False))\n'
-        'STATE.append(State("forward_ad.marked", False))\n'
+        'STATE_PROPERTIES.append(State("forward_ad.marked", False))\n'
     )
     command = [sys.executable, "-c", PROGRAM]
     done = subprocess.run(

@@ -13,8 +13,7 @@ from typing import Any
 
 from torch import Tensor
 
-from minits.kernels.launch.properties import NAMESPACE, TENSOR_PROPERTIES
-from minits.kernels.launch.properties import STATE as STATES
+from minits.kernels.launch.properties import NAMESPACE, STATE_PROPERTIES, TENSOR_PROPERTIES
 
 KeyOf = Callable[[Sequence[Any]], Any]
 
@@ -25,11 +24,11 @@ KIND = tuple([each.kind for each in TENSOR_PROPERTIES])
 ATTRIBUTE = tuple([each.text for each in TENSOR_PROPERTIES if each.is_of_attribute])
 """Properties of an attribute that is a tensor: plans rely on no more of it, and a group looks at
 all of what it gets."""
-STATE = tuple([each.text for each in STATES])
+STATE = tuple([each.text for each in STATE_PROPERTIES])
 """State of the process that is in a key."""
 
 
-_OF_CONSTANTS = [each for each in STATES if not each.is_transform]
+_OF_CONSTANTS = [each for each in STATE_PROPERTIES if not each.is_transform]
 state_of_constants: Callable[[], Any] = eval(
     f"lambda: ({', '.join(each.text for each in _OF_CONSTANTS)},)", dict(NAMESPACE)
 )

@@ -21,14 +21,16 @@ from typing import Any
 from torch import Tensor
 
 from minits.kernels.launch.observers import OBSERVERS, absent
-from minits.kernels.launch.properties import NAMESPACE, STATE, TENSOR_PROPERTIES
+from minits.kernels.launch.properties import NAMESPACE, STATE_PROPERTIES, TENSOR_PROPERTIES
 from minits.torch_internals import TENSOR_GUARDS
 
 Guard = Callable[..., bool]
 
 GUARD_NAMES: dict[str, Any] = {**NAMESPACE, "Tensor": Tensor}
 _UNNOTICED = absent(each for each in OBSERVERS if not each.is_guarded)
-_UNSEEN_STATE = [each.text for each in STATE if each.observer is None and not each.is_guarded]
+_UNSEEN_STATE = [
+    each.text for each in STATE_PROPERTIES if each.observer is None and not each.is_guarded
+]
 _UNSEEN = [each.text for each in TENSOR_PROPERTIES if not each.is_guarded]
 
 

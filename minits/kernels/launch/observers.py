@@ -13,13 +13,13 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 import torch
 from torch.autograd.graph import saved_tensors_hooks
 
-from minits.kernels.launch.properties import NAMESPACE, STATE, State
+from minits.kernels.launch.properties import NAMESPACE, STATE_PROPERTIES, State
 from minits.torch_internals import saving_hooks, without_functions
 
 _is_grad_enabled = torch.is_grad_enabled
 _is_inference_mode = torch.is_inference_mode_enabled
 
-OBSERVERS = [each for each in STATE if each.observer is not None]
+OBSERVERS = [each for each in STATE_PROPERTIES if each.observer is not None]
 
 
 def absent(observers: Iterable[State]) -> str:

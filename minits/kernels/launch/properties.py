@@ -6,7 +6,7 @@ operators (`observers.py`) are made from these two tables, so that a property th
 matter is a row here and nothing else.
 
     TENSOR_PROPERTIES   what is asked of each tensor: its dtype, its strides, its dispatch keys
-    STATE               what is asked of the process: its default dtype, whether autocast is on
+    STATE_PROPERTIES    what is asked of the process: its default dtype, whether autocast is on
 
 Not among them, since nothing that is remembered depends on it:
 
@@ -87,7 +87,7 @@ class State(NamedTuple):
     """Whether torch's own guard notices that the observer has come."""
 
 
-STATE = [
+STATE_PROPERTIES = [
     State("default_dtype()", torch.float32),
     # A default device is a function mode; to ask for it takes a while where there is one.
     State("function_modes() and default_device()", 0),
