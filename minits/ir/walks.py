@@ -57,6 +57,14 @@ def rewrite(block: Block, change: Callable[[Node], bool], kind: str | None = Non
     return changed
 
 
+def loop_around(node: Node) -> Node | None:
+    """Return the innermost `prim::Loop` that a node is in, or None."""
+    outer = node.owner.owning_node
+    while outer is not None and outer.kind != "prim::Loop":
+        outer = outer.owner.owning_node
+    return outer
+
+
 def is_before(node: Node, other: Node) -> bool:
     """Return whether a node runs before another one; they may be in different blocks."""
     mine, theirs = _path(node), _path(other)

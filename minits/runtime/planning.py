@@ -24,6 +24,7 @@ from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node
+from minits.ir.walks import loop_around
 from minits.kernels.launch.call_key import KIND, attribute_text, key_of_tensors, reader
 from minits.kernels.launch.observers import observer, outside_inference, undisturbed
 from minits.ops.properties import FORKS
@@ -112,15 +113,10 @@ def _reached(function: CompiledFunction) -> Iterator[tuple[Node, bool]]:
             if "Subgraph" in node.attributes:
                 called.append(node["Subgraph"])
             for each in called:
-                call = (each, is_repeated or _is_in_loop(node))
+                call = (each, is_repeated or loop_around(node) is not None)
                 if (id(each), call[1]) not in known:
                     known.add((id(each), call[1]))
                     waiting.append(call)
-
-
-def _is_in_loop(node: Node) -> bool:
-    outer = node.block.owning_node if node.block is not None else None
-    return outer is not None and (outer.kind == "prim::Loop" or _is_in_loop(outer))
 
 
 def _same_for_all(values: Sequence[Any]) -> Any:

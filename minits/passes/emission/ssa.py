@@ -37,7 +37,7 @@ from minits.ir.constants import insert_constant
 from minits.ir.copying import clone_block
 from minits.ir.debug_names import is_meaningful
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.ir.walks import rewrite
+from minits.ir.walks import loop_around, rewrite
 from minits.types.subtyping import unify
 from minits.types.types import Type
 
@@ -174,21 +174,15 @@ def _replace_jumps(graph: Graph) -> None:
         if node.kind == "prim::Closure":
             falses[node.blocks[0]] = _insert_false(node.blocks[0])
         else:
-            _replace_jump(node, _loop_around(node), falses[_function_around(node)])
+            loop = loop_around(node)
+            assert loop is not None
+            _replace_jump(node, loop, falses[_function_around(node)])
 
 
 def _insert_false(block: Block) -> Value:
     """Insert False at the begin of a function's or closure's block."""
     with block.graph.inserting_at(block.end.next):
         return insert_constant(block.graph, False)
-
-
-def _loop_around(node: Node) -> Node:
-    loop = node.owner.owning_node
-    while loop is not None and loop.kind != "prim::Loop":
-        loop = loop.owner.owning_node
-    assert loop is not None
-    return loop
 
 
 def _function_around(node: Node) -> Block:
