@@ -1,5 +1,10 @@
 // Numbers as bits, and powers of two.
 
+// An integer of as many bits.
+typedef int mts_word_f32;
+
+typedef long long mts_word_f64;
+
 MTS_INLINE int mts_bits_f32(float x) {
     int bits;
     __builtin_memcpy(&bits, &x, sizeof bits);

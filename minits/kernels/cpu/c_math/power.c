@@ -29,9 +29,7 @@ MTS_INLINE double mts_exp2_for_pow(double x) {
     return (p * r + 1.0) * mts_pow2_f64(n);
 }
 
-// 2 ** (y log2 |x|), in double; then the cases that C's pow has.
-// What hangs on y alone is a number, not a condition: of a condition that is the same for all elements
-// gcc makes bytes, and then works on 64 elements at once.
+// 2 ** (y log2 |x|), in double
 MTS_INLINE float mts_pow_f32(float x, float y) {
     if (MTS_IS(y, 2.0f)) {
         return x * x;
@@ -39,23 +37,9 @@ MTS_INLINE float mts_pow_f32(float x, float y) {
     if (MTS_IS(y, 0.5f)) {
         return __builtin_sqrtf(x);
     }
-    float inf = __builtin_inff(), a = __builtin_fabsf(x);
-    double power = (double)y * mts_log2_for_pow(a);
+    double power = (double)y * mts_log2_for_pow(__builtin_fabsf(x));
     MTS_HIDDEN double low = -200.0, high = 200.0;
-    float z = (float)mts_exp2_for_pow(mts_within_f64(power, low, high));
-    float of_zero = y > 0.0f ? 0.0f : inf, of_infinity = y > 0.0f ? inf : 0.0f;
-    z = a == 0.0f ? of_zero : z;
-    z = a == inf ? of_infinity : z;
-    float whole = __builtin_truncf(y), half = y * 0.5f;
-    float of_negative = whole != y ? __builtin_nanf("") : 0.0f, of_all = y != y ? y : 0.0f;
-    z = a == 1.0f ? 1.0f : z;
-    z = x < 0.0f && a != inf ? z + of_negative : z;
-    z = x != x ? x : z + of_all;
-    unsigned sign = whole == y && __builtin_truncf(half) != half ? 0x80000000u : 0;
-    unsigned bits = (unsigned)mts_bits_f32(z) | ((unsigned)mts_bits_f32(x) & sign);
-    unsigned is_one = y == 0.0f ? 0xffffffffu : 0;
-    z = mts_from_bits_f32((int)((bits & ~is_one) | (0x3f800000u & is_one)));
-    return x == 1.0f ? 1.0f : z;
+    return mts_pow_cases_f32(x, y, (float)mts_exp2_for_pow(mts_within_f64(power, low, high)));
 }
 
 // log2(a) of a positive finite a as a sum of two numbers, to about 65 bits. With s = f / (2 + f) as in
@@ -87,7 +71,7 @@ MTS_INLINE double mts_log2_in_two_f64(double a, double *rest) {
     return sum;
 }
 
-// |x| ** y = 2 ** (y log2 |x|), where that is not 0 or infinite; then the cases that C's pow has.
+// |x| ** y = 2 ** (y log2 |x|), where that is not 0 or infinite
 MTS_INLINE double mts_pow_f64(double x, double y) {
     if (MTS_IS(y, 2.0)) {
         return x * x;
@@ -98,27 +82,12 @@ MTS_INLINE double mts_pow_f64(double x, double y) {
     if (!MTS_HAS_FMA) {
         return __builtin_pow(x, y);
     }
-    double inf = __builtin_inf(), a = __builtin_fabs(x);
-    double log_rest, log = mts_log2_in_two_f64(a, &log_rest);
+    double log_rest, log = mts_log2_in_two_f64(__builtin_fabs(x), &log_rest);
     MTS_HIDDEN double low = -1100.0, high = 1100.0;
     double power = y * log, near = mts_within_f64(power, low, high);
     double rest = near == power ? MTS_FMA(y, log_rest, MTS_FMA(y, log, -power)) : 0.0;
     double shifted = near + (0x1.8p52 + 2046), r = (near - (shifted - (0x1.8p52 + 2046))) + rest;
-    double z = mts_scale_f64(1.0 + mts_exp2_less_one_f64(r), shifted);
-    double of_zero = y > 0.0 ? 0.0 : inf, of_infinity = y > 0.0 ? inf : 0.0;
-    z = a == 0.0 ? of_zero : z;
-    z = a == inf ? of_infinity : z;
-    double whole = __builtin_trunc(y), half = y * 0.5;
-    double of_negative = whole != y ? __builtin_nan("") : 0.0, of_all = y != y ? y : 0.0;
-    z = a == 1.0 ? 1.0 : z;
-    z = x < 0.0 && a != inf ? z + of_negative : z;
-    z = x != x ? x : z + of_all;
-    unsigned long long sign = whole == y && __builtin_trunc(half) != half ? 0x8000000000000000u : 0;
-    unsigned long long bits = (unsigned long long)mts_bits_f64(z);
-    bits |= (unsigned long long)mts_bits_f64(x) & sign;
-    unsigned long long is_one = y == 0.0 ? 0xffffffffffffffffu : 0;
-    z = mts_from_bits_f64((long long)((bits & ~is_one) | (0x3ff0000000000000u & is_one)));
-    return x == 1.0 ? 1.0 : z;
+    return mts_pow_cases_f64(x, y, mts_scale_f64(1.0 + mts_exp2_less_one_f64(r), shifted));
 }
 
 // As eager's by a number: by 1/2 it is a root, of which that of -0 is -0, and that of -inf NaN.
