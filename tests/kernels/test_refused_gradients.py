@@ -24,6 +24,7 @@ EXPRESSIONS = [
     "torch.float_power(2.0, x)", "torch.xlogy(2.0, x)", "torch.special.xlog1py(2.0, x)",
     "torch.where(x > 0, 2.0, x)", "torch.div(x, y, rounding_mode='floor')", "torch.frac(x)",
     "torch.heaviside(x, y)", "torch.nextafter(x, y)", "torch.copysign(x, y)", "torch.ldexp(x, y)",
+    "torch.special.zeta(x.abs() + 2, y)",
     "torch.round(x)", "torch.round(x, decimals=1)", "torch.signbit(x)", "torch.sgn(x)",
     "torch.nan_to_num(x)", "torch.isclose(x, y)", "torch.outer(x, y)", "torch.rsub(x, y)",
     "torch.argmax(x)", "torch.count_nonzero(x)", "torch.full_like(x, 2.0) * y", "x.detach() + y",

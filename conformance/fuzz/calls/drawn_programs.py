@@ -78,6 +78,7 @@ $r = F.group_norm($t, 1)
 $r = torch.group_norm($t, 3)
 $r = F.instance_norm($t.unsqueeze(0))
 $r = F.normalize($t, dim=-1)
+$r = torch.linalg.vector_norm($t * $t + 1, dim=-1, keepdim=True) * $t
 $r = torch.logsumexp($t, -1)
 $r = F.glu($t[..., :2])
 $r = F.mse_loss($t, $t2.expand_as($t)) + $t

@@ -126,6 +126,14 @@ KEPT: dict[str, History] = {
         _call(T(grad=True), T(grad=True), backward="last, first changed"),
         _call(T(grad=True), T(grad=True), backward="last, first changed"),
     ),
+    # The slope of a norm was taken for a constant, by numpy, which works gradients out then.
+    "gradients_of_gradients_of_a_norm_after_a_change": _history(
+        "def program(a: Tensor) -> Tensor:\n    return F.normalize(a * 3, dim=-1)\n",
+        _call(T(grad=True), backward="twice, argument"),
+        Backward(0, how="twice"),
+        _call(T(grad=True), backward="twice, argument"),
+        Backward(2, how="twice"),
+    ),
     # What leads to an operator whose gradient is an error was in a kernel with what does not.
     "gradients_beside_those_that_are_an_error": _history(
         "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"

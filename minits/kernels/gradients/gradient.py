@@ -150,7 +150,20 @@ def _saved_and_used(
         if not loads:
             return saved, rest.used
         read = [value for value in rest.read if value not in saved]
-        saved = saved + smallest_cut(values, loads, read)
+        saved = saved + smallest_cut(values, loads, read, _differentiated(kernel).union(loads))
+
+
+def _differentiated(kernel: Kernel) -> set[Scalar]:
+    """Return the values through which gradients flow from the outputs.
+
+    What a slope is computed of is not among them: its own gradient, in a gradient of the gradient,
+    would read what the first gradient does not.
+    """
+    found = {output.value for output in kernel.outputs}
+    for value in reversed(kernel.values):
+        if value in found and value.op not in _WITHOUT:
+            found.update(value.operands[:2] if value.op == "sloped" else value.operands)
+    return found
 
 
 def differentiable_outputs(kernel: Kernel, wanted: Sequence[bool]) -> tuple[bool, ...]:
@@ -248,6 +261,8 @@ class _Reverse:
         if value not in self.needing:
             return
         adjoint = self.adjoints.setdefault(value, _Adjoint())
+        if gradient is NotImplemented:
+            raise NotDifferentiable("the derivative by an operand is not known")
         if gradient is None or _is_zero(gradient):
             return
         gradient = self.k.cast(gradient, computed_in(value.dtype))

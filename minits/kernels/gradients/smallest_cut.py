@@ -26,11 +26,14 @@ _FULL = 1 << 10
 
 
 def smallest_cut(
-    values: Collection[Scalar], changing: Iterable[Scalar], read: Iterable[Scalar]
+    values: Collection[Scalar],
+    changing: Iterable[Scalar],
+    read: Iterable[Scalar],
+    savable: Collection[Scalar] | None = None,
 ) -> list[Scalar]:
     """Return values through which all ways from `changing` to `read` lead, in their order.
 
-    Only `values` are gone through.
+    Only `values` are gone through, and only those that are `savable` (default: all) are returned.
     """
     room: dict[Vertex, dict[Vertex, int]] = {_SOURCE: {}, _SINK: {}}
 
@@ -39,7 +42,8 @@ def smallest_cut(
         room.setdefault(other, {}).setdefault(one, 0)
 
     for value in values:
-        connect((value, False), (value, True), _size(value))
+        is_savable = savable is None or value in savable
+        connect((value, False), (value, True), _size(value) if is_savable else _UNLIMITED)
         for operand in value.operands:
             if (operand, True) in room:
                 connect((operand, True), (value, False), _UNLIMITED)

@@ -103,7 +103,7 @@ def _smooth_l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     line = at.apply("sub", size, at.apply("mul", half, beta))
     loss = at.apply("where", at.apply("lt", size, beta), square, line)
     is_line = at.apply("ge", size, beta)
-    slope = at.apply("where", is_line, at.apply("sgn", rest), at.apply("div", rest, beta))
+    slope = at.apply("where", is_line, at.apply("sgn", distance), at.apply("div", distance, beta))
     return not_below_zero(at, "beta", at.apply("sloped", loss, distance, slope))
 
 
@@ -116,7 +116,7 @@ def _huber(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     square = at.apply("mul", at.apply("mul", half, size), size)
     line = at.apply("mul", delta, at.apply("sub", size, at.apply("mul", half, delta)))
     loss = at.apply("where", at.apply("lt", size, delta), square, line)
-    slope = at.apply("hardtanh", rest, at.apply("neg", delta), delta)
+    slope = at.apply("hardtanh", distance, at.apply("neg", delta), delta)
     loss = at.apply("sloped", loss, distance, slope)
     return not_below_zero(at, "delta", loss, or_zero=False)
 
@@ -184,8 +184,11 @@ def _bce(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     missed, hit = at.apply("log1p", at.apply("neg", p)), at.apply("log", p)
     right = at.apply("mul", t, at.apply("clamp_min", hit, least))
     wrong = at.apply("mul", at.apply("sub", t, one), at.apply("clamp_min", missed, least))
-    each = at.apply("sloped", at.apply("sub", wrong, right), value, _bce_slope(at, p, t))
-    each = at.apply("sloped", each, target, at.apply("sub", missed, hit))
+    each = at.apply("sub", wrong, right)
+    each = at.apply("sloped", each, value, _bce_slope(at, value, target))
+    by_target = at.apply("log1p", at.apply("neg", value))
+    by_target = at.apply("sub", by_target, at.apply("log", value))
+    each = at.apply("sloped", each, target, by_target)
     return _weighted(at, dtype, each)
 
 

@@ -162,10 +162,11 @@ def _sloping(at: At, base: Scalar, power: Scalar, exponent: float) -> Scalar:
     """A power whose derivative is eager's, `exponent * base ** (exponent - 1)`, at zero and at
     infinities, too, where the derivatives of the operations that the power is made of are NaN.
     """
-    x, y, k = at.apply("detach", base), at.apply("detach", power), at.k
-    zero = at.apply("copysign", k.constant(0.0, x.dtype), x)
-    less = at.apply("where", at.apply("isinf", x), zero, at.apply("div", y, x))
-    return at.apply("sloped", y, base, at.apply("mul", k.constant(exponent, x.dtype), less))
+    k = at.k
+    zero = at.apply("copysign", k.constant(0.0, base.dtype), base)
+    less = at.apply("where", at.apply("isinf", base), zero, at.apply("div", power, base))
+    slope = at.apply("mul", k.constant(exponent, base.dtype), less)
+    return at.apply("sloped", at.apply("detach", power), base, slope)
 
 
 def _half_power(at: At, base: Scalar, exponent: float) -> Scalar:

@@ -55,13 +55,13 @@ def _polygamma(at: At) -> Scalar:
     if order == 0:
         return at.apply("digamma", value)
     if order == 1:
-        x = Term(at.k, at.apply("detach", value))
-        return at.apply("sloped", trigamma(x).scalar, value, tetragamma(x).scalar)
+        slope = tetragamma(Term(at.k, value)).scalar
+        found = trigamma(Term(at.k, at.apply("detach", value))).scalar
+        return at.apply("sloped", found, value, slope)
     if not 2 <= order <= MOST_ORDERS:
         raise at.refuse("not-elementwise", f"of order {order} has no kernel")
-    fixed = at.apply("detach", value)
-    found, slope = [_zetas(at, each, fixed) for each in (order, order + 1)]
-    return at.apply("sloped", found, value, slope)
+    found = _zetas(at, order, at.apply("detach", value))
+    return at.apply("sloped", found, value, _zetas(at, order + 1, value))
 
 
 def _zetas(at: At, order: int, value: Scalar) -> Scalar:

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 Derivative = Callable[["Builder", "Scalar", "Scalar", Sequence["Scalar"]], Sequence[Any]]
 """`(k, gradient, result, operands)` to the gradient of each operand.
 
-None stands for a gradient that is zero everywhere, or that torch does not have: that of a bool, or
-of a parameter that is a number in torch. At NaN and -0, the vectorised and the scalar loops of
-torch differ here and there; derivatives follow the vectorised ones.
+None stands for a gradient that is zero everywhere, or that nobody asks for: that of a bool, or of a
+parameter that is a number in torch. NotImplemented stands for one that torch refuses to compute. At
+NaN and -0, the vectorised and the scalar loops of torch differ here and there; derivatives follow
+the vectorised ones.
 """
 
 DtypeRule = Literal[

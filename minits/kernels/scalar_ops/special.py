@@ -338,6 +338,7 @@ SPECIAL: list[ScalarOp] = [
     ),
     scalar_op(
         "zeta", 2, _by_elements(_zeta), "mts_zeta_{T}({0}, {1})",
+        by(lambda g, y, x, q: (NotImplemented, -g * (x * apply("zeta", x + 1, q)))),
         aten="aten::special_zeta", cost=300, dtypes="not_of_halves",
     ),
     scalar_op(

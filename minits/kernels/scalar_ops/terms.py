@@ -111,7 +111,7 @@ def by(formula: Callable[..., Any]) -> Derivative:
     def derivative(k: Builder, g: Scalar, result: Scalar, operands: Sequence[Scalar]) -> list[Any]:
         given = formula(Term(k, g), Term(k, result), *[Term(k, operand) for operand in operands])
         found = given if isinstance(given, tuple) else (given,)
-        return [None if term is None else term.scalar for term in found]
+        return [term.scalar if isinstance(term, Term) else term for term in found]
 
     return derivative
 
