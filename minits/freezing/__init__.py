@@ -6,6 +6,7 @@ method_graphs    a method's graph with all calls inlined, and those of what it f
 modules_in_graphs   the module that a value of a graph stands for
 kept_attributes  the attributes that cannot be constants, since something writes to them
 constants        reading an attribute becomes a constant
+objects          the same for objects of script classes
 frozen_module    the result: a module of new types, without the attributes that nobody reads
 
 The passes over graphs are in `minits/passes/freezing/`.

@@ -23,10 +23,11 @@ import torch
 from minits.compilation_state import known_class
 from minits.diagnostics import error
 from minits.freezing.kept_attributes import KeptAttributes, has_memory, identity, parts
-from minits.freezing.modules_in_graphs import ModulePath, ModulesInGraph, nodes_in_torchs_order
+from minits.freezing.modules_in_graphs import ModulesInGraph, nodes_in_torchs_order
+from minits.freezing.objects import WrittenFields, object_of
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import can_be_constant, insert_constant, type_as_constant
-from minits.ir.graph import Graph, Node, Value
+from minits.ir.graph import Node, Value
 from minits.ops.properties import FORKS
 from minits.runtime.script_module import ScriptModule
 from minits.types import types as t
@@ -40,6 +41,7 @@ class Mutations:
         self.kept = kept
         self.used: dict[Any, tuple[str, Any]] = {}
         """By identity: the names and values of attributes with memory that are read."""
+        self.written = WrittenFields()
 
     def record(self, known: ModulesInGraph) -> None:
         """Add the attributes that a graph writes to. Raises `CompileError` (TS836)."""
@@ -57,6 +59,7 @@ class Mutations:
     def _visit_attribute(self, known: ModulesInGraph, node: Node, alias: AliasAnalysis) -> None:
         owner, name = known.constant_owner(node), node["name"]
         if owner is None:
+            self.written.record(node, alias)
             return
         if node.kind == "prim::SetAttr":
             self.kept.add(owner.module, name)
@@ -86,41 +89,58 @@ class Mutations:
             seen.update(found)
 
 
-def fold_attributes(known: ModulesInGraph) -> None:
-    """Replace the attributes that a graph reads by constants, but for those in `kept`."""
+def fold_attributes(known: ModulesInGraph, written: WrittenFields) -> None:
+    """Replace the attributes that a graph reads by constants, but for those that are kept.
+
+    `written` are those of script classes that are.
+    """
     made: dict[tuple[int, str], Value] = {}
     graph = known.graph
     first = graph.block.end.next
     replaced = []
     for node in list(nodes_in_torchs_order(graph)):
         if node.kind == "prim::GetAttr":
-            owner = known.constant_owner(node)
-            constant = None if owner is None else _constant(graph, first, owner, node, made)
+            constant = _constant(known, written, first, node, made)
             if constant is not None:
                 node.output.replace_all_uses_with(constant)
                 replaced.append(node)
         elif node.kind in FORKS:
-            fold_attributes(known.forked(node))
+            fold_attributes(known.forked(node), written)
     for node in replaced:
         node.destroy()
 
 
 def _constant(
-    graph: Graph, first: Node, owner: ModulePath, read: Node, made: dict[tuple[int, str], Value]
+    known: ModulesInGraph,
+    written: WrittenFields,
+    first: Node,
+    read: Node,
+    made: dict[tuple[int, str], Value],
 ) -> Value | None:
-    name = read["name"]
-    key = id(owner.module), name
+    """Return the constant that an attribute is, of a module or an object; None if it is none."""
+    name, owner = read["name"], known.constant_owner(read)
+    if owner is not None:
+        holder, value = owner.module, owner.module.get_slot(name)
+        declared = known_info(holder).type.attributes[name].type
+    elif written.has(read):
+        return None
+    else:
+        holder = object_of(known, read.inputs[0], written)
+        value, declared = getattr(holder, name, None), read.output.type
+        if holder is None or known.kept.shares_memory(value):
+            return None
+    key = id(holder), name
     if key not in made:
-        value = without_gradients(owner.module.get_slot(name))
-        declared = known_info(owner.module).type.attributes[name].type
+        value = without_gradients(value)
         if isinstance(value, ScriptModule) or not can_be_constant(value):
             return None
         try:
-            with graph.inserting_at(first):
-                made[key] = insert_constant(graph, value, _type(value, declared))
+            with known.graph.inserting_at(first):
+                made[key] = insert_constant(known.graph, value, _type(value, declared))
         except TypeError:
             return None
-        made[key].set_name(".".join(("self", *owner.path, name)))
+        if owner is not None:
+            made[key].set_name(".".join(("self", *owner.path, name)))
     return made[key]
 
 

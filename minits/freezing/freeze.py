@@ -180,7 +180,7 @@ class _Freezer:
         for known in found:
             mutations.record(known)
         for known in found:
-            fold_attributes(known)
+            fold_attributes(known, mutations.written)
             _optimize(known.graph)
         for known, (module, _) in zip(found, self.methods.values(), strict=True):
             self._keep_what_is_read(known.graph, {id(module): module})

@@ -49,8 +49,10 @@ class KeptAttributes:
         value = module.get_slot(name)
         if not has_memory(value):
             return (id(module), name) in self._names
-        if self.has(value):
-            return True
+        return self.has(value) or self.shares_memory(value)
+
+    def shares_memory(self, value: Any) -> bool:
+        """Return whether a part of a value is one of what is kept. Objects have no parts here."""
         return not _is_object(value) and any(identity(each) in self._parts for each in parts(value))
 
     def stays(self, module: ScriptModule, name: str) -> bool:

@@ -184,27 +184,6 @@ def test_what_a_fork_writes_to_stays() -> None:
     assert module.total.tolist() == [1.0, 1.0]
 
 
-def test_objects_of_script_classes_stay() -> None:
-    @minits.script
-    class Shift:
-        def __init__(self, by: int) -> None:
-            self.by = by
-
-        def shifted(self, x: torch.Tensor) -> torch.Tensor:
-            return x + self.by
-
-    class Shifting(nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.shift = Shift(3)
-
-        def forward(self, x: torch.Tensor) -> torch.Tensor:
-            return self.shift.shifted(x)
-
-    module = frozen(Shifting())
-    assert module(torch.zeros(1)).item() == 3
-
-
 def test_gradients_of_the_inputs_flow() -> None:
     module = frozen(nn.Linear(2, 1))
     x = torch.ones(1, 2, requires_grad=True)
