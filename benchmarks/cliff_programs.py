@@ -258,6 +258,7 @@ def rows() -> list[Row]:
         Row("cumsum of short rows", summed_only, lambda _: [(x.view(-1, 32),)] * 5),
         Row("float64 cumsum of short rows", summed_only, lambda _: [(double.view(-1, 32),)] * 5),
         Row("float32 sin, cos, tan", waves, lambda _: [(x,)] * 5),
+        Row("float16 sin, cos, tan", waves, lambda _: [(half,)] * 5),
         Row("float16 chain", halves, lambda _: [(half,)] * 5),
         Row("bfloat16 chain", halves, lambda _: [(brain,)] * 5),
         *of_halves,

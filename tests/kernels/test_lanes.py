@@ -40,7 +40,12 @@ def summed(x: Tensor) -> Tensor:
     return (x * 0.5).sum(-1) * 2
 
 
-PROGRAMS = [rounded_twice, extremes, any_and_all, widened, chosen, summed]
+def with_rare_operands(x: Tensor) -> Tensor:
+    """Numbers above some size are rare, which the whole function is run again for."""
+    return torch.remainder(x, 0.75) + torch.fmod(x * 2, x)
+
+
+PROGRAMS = [rounded_twice, extremes, any_and_all, widened, chosen, summed, with_rare_operands]
 
 
 def assert_like_eager(program: Callable[[Tensor], Tensor], x: Tensor) -> None:
@@ -64,7 +69,9 @@ def test_rows_of_any_length(program: Callable[[Tensor], Tensor], length: int) ->
 
 
 @needs_compiler
-@pytest.mark.parametrize("program", [rounded_twice, widened, chosen], ids=lambda e: e.__name__)
+@pytest.mark.parametrize(
+    "program", [rounded_twice, widened, chosen, with_rare_operands], ids=lambda e: e.__name__
+)
 def test_all_numbers(program: Callable[[Tensor], Tensor]) -> None:
     """All bits that float16 has: denormals, infinities, NaN and both zeros among them."""
     x = torch.arange(-(1 << 15), 1 << 15).to(torch.int16).view(torch.float16)
@@ -85,6 +92,14 @@ def test_a_strip_is_converted_at_once() -> None:
     assert "mts_load_lanes_f16(lane_v0, &row_in0[i]);" in text
     assert text.count("mts_round_lanes_f16(lane_") == 2
     assert "mts_store_lanes_f16(&row_out0[i], lane_" in text
+
+
+def test_a_strip_notes_rare_operands() -> None:
+    x = torch.zeros(64, dtype=torch.float16)
+    text = print_c(lower_for(graph_of(with_rare_operands), [x]).kernel, FLAT, "rare")
+    usual = text.partition("static int rare_usual(")[2].partition("\n}\n")[0]
+    assert "int rare_f32 = lane_rare_f32[lane];" in usual
+    assert "rare_f32 |= found;" in usual
 
 
 @needs_compiler

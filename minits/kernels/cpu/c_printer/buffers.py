@@ -11,17 +11,11 @@ The sizes come first. Then there is a tile of rows or a group of neighbouring on
 
 from __future__ import annotations
 
-import torch
-
 from minits.kernels.cpu.c_printer.expressions import accumulators, scan_type
-from minits.kernels.cpu.c_printer.function_body import FunctionBody, rare_flag
+from minits.kernels.cpu.c_printer.function_body import RARE_TYPES, FunctionBody, rare_flag
 from minits.kernels.ir.layout import Stride
 from minits.kernels.scalar_ops.row import C_TYPES
 from minits.kernels.schedule.loops import Buffer, Locate
-
-_RARE_TYPES = {torch.float32: "int", torch.float64: "long long"}
-"""The types in which it is noted that there were rare operands: as wide as these, so that vectors
-of both are equally long."""
 
 
 def declare_sizes(body: FunctionBody) -> None:
@@ -37,7 +31,7 @@ def declare_sizes(body: FunctionBody) -> None:
     if body.kernel.has_checks:
         body.add("int failed = 0;")
     for dtype in body.rare:
-        body.add(f"{_RARE_TYPES[dtype]} {rare_flag(dtype)} = 0;")
+        body.add(f"{RARE_TYPES[dtype]} {rare_flag(dtype)} = 0;")
     if layout.inner:
         sizes = [f"n{dim}" for dim in range(layout.outer, layout.rank)]
         body.add(f"const long long count = {' * '.join(sizes)};")

@@ -14,6 +14,10 @@ from minits.kernels.ir.printing import Lines, Names
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 from minits.kernels.schedule.loops import Over, Schedule
 
+RARE_TYPES = {torch.float32: "int", torch.float64: "long long"}
+"""The types in which it is noted that there were rare operands: as wide as these, so that vectors
+of both are equally long."""
+
 
 class FunctionBody(Lines):
     """The lines of the body of a function that does a range of tasks.

@@ -25,8 +25,8 @@ from collections.abc import Iterable, Iterator
 import torch
 
 from minits.kernels.cpu.c_printer.expressions import COMBINE, accumulators, comment
-from minits.kernels.cpu.c_printer.function_body import FunctionBody
-from minits.kernels.cpu.c_printer.statements import value_text, write_statement
+from minits.kernels.cpu.c_printer.function_body import RARE_TYPES, FunctionBody, rare_flag
+from minits.kernels.cpu.c_printer.statements import rare_notes, value_text, write_statement
 from minits.kernels.ir.kernel import Scalar
 from minits.kernels.ir.printing import Lines, Names
 from minits.kernels.scalar_ops.row import C_TYPES
@@ -73,7 +73,8 @@ def write_strips(body: FunctionBody, loop: For, strip: str) -> None:
     steps = [step for each in loop.body for step in _steps(body, each, values)]
     body.elements.in_columns = False
     steps.sort(key=lambda step: not step.text.startswith("mts_load_lanes"))
-    Strips(body, body.names, strip, values, sums).write(steps, *body.columns)
+    flags = [(rare_flag(dtype), RARE_TYPES[dtype]) for dtype in body.rare]
+    Strips(body, body.names, strip, values, sums, flags).write(steps, *body.columns)
 
 
 def _steps(body: FunctionBody, statement: Statement, values: list[Scalar]) -> Iterator[Step]:
@@ -99,6 +100,7 @@ def _steps_of_half(body: FunctionBody, value: Scalar) -> Iterator[Step]:
         yield Step(f"mts_load_lanes_f16(lane_{name}, &{element});{note}", True)
         return
     yield Step(f"const float {name} = {text.removeprefix(_ROUND)};{note}")
+    yield from map(Step, rare_notes(body, value))
     if text.startswith(_ROUND):
         yield Step(f"mts_round_lanes_f16(lane_{name});", True)
 
@@ -111,20 +113,28 @@ def _is_next(element: str) -> bool:
 class Strips:
     """Writes the loop over whole strips. `strip` is the variable with the index of the first lane.
 
-    `steps` are the lines of the body, of which the values are `values`; `sums` are accumulated.
+    `steps` are the lines of the body, of which the values are `values`; `sums` are accumulated, and
+    so are `flags`, names and types of variables that bits are set in.
     """
 
     def __init__(
-        self, lines: Lines, names: Names, strip: str, values: Iterable[Scalar], sums: list[Scalar]
+        self,
+        lines: Lines,
+        names: Names,
+        strip: str,
+        values: Iterable[Scalar],
+        sums: list[Scalar],
+        flags: list[tuple[str, str]],
     ) -> None:
         self.lines = lines
         self.strip = strip
         self.types = {names[value]: C_TYPES[value.dtype] for value in values}
-        self.sums = [
+        self.sums: list[tuple[Scalar | None, str, str, str]] = [
             (value, f"{prefix}_{names[value]}", type, nothing)
             for value in sums
             for type, prefix, nothing in accumulators(value, side_by_side=False)
         ]
+        self.sums += [(None, flag, type, "0") for flag, type in flags]
 
     def write(self, steps: list[Step], begin: str, end: str) -> None:
         add, strip = self.lines.add, self.strip
@@ -185,9 +195,12 @@ def _names(name: str, text: str) -> bool:
     return re.search(rf"\b{name}\b", text) is not None
 
 
-def _combined(value: Scalar, name: str) -> str:
-    """Return the statement that combines what a lane has `found` with an accumulator."""
-    if name.startswith("nan"):
+def _combined(value: Scalar | None, name: str) -> str:
+    """Return the statement that combines what a lane has `found` with an accumulator.
+
+    Without a value it is a flag.
+    """
+    if value is None or name.startswith("nan"):
         return f"{name} |= found;"
     if value.op in COMBINE:
         return f"{name} {COMBINE[value.op]}= found;"

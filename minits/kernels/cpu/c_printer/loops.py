@@ -155,7 +155,7 @@ class LoopPrinter(FunctionBody):
 
     def _columns(self, loop: For) -> None:
         begin, end = self.columns
-        if has_lanes(loop) and not self.rare and not self.kernel.has_checks:
+        if has_lanes(loop) and not self.kernel.has_checks:
             self.strips += 1
             begin = f"strip{self.strips}"
             write_strips(self, loop, begin)

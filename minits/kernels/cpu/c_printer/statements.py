@@ -143,8 +143,16 @@ def write_let(body: FunctionBody, value: Scalar) -> None:
     if value.op == "checked":
         body.add(f"failed |= !{body.names[value.operands[1]]};{comment(value)}")
     body.declare(value, value_text(body, value), comment(value))
-    if body.rare and (dtype := rare_dtype(value)) is not None:
-        body.add(f"{rare_flag(dtype)} |= {rare_test(value, dtype, body.names)};")
+    for line in rare_notes(body, value):
+        body.add(line)
+
+
+def rare_notes(body: FunctionBody, value: Scalar) -> list[str]:
+    """Return the statement that notes whether a value is computed of rare operands, if any does."""
+    dtype = rare_dtype(value) if body.rare else None
+    if dtype is None:
+        return []
+    return [f"{rare_flag(dtype)} |= {rare_test(value, dtype, body.names)};"]
 
 
 def _store(body: FunctionBody, store: Store) -> None:
