@@ -236,6 +236,7 @@ def rows() -> list[Row]:
         Row("float64 tanh, sigmoid, atan", hyperbolic, lambda _: [(double,)] * 5),
         Row("float64 fmod, remainder", remainders, lambda _: [(double,)] * 5),
         Row("float64 lgamma", gammas, lambda _: [(double,)] * 5),
+        Row("float64 lgamma of both signs", gammas_of_both_signs, lambda _: [(double,)] * 5),
         Row("float32 lgamma", gammas, lambda _: [(x,)] * 5),
         Row("float32 lgamma of both signs", gammas_of_both_signs, lambda _: [(x,)] * 5),
         Row("float64 erf", errors, lambda _: [(double,)] * 5),

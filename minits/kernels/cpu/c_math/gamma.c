@@ -42,7 +42,7 @@ MTS_INLINE double mts_lgamma_series(double r) {
 
 // All logarithms are one, which is taken apart: near 1, that of x is x - 1 and little more, and what
 // s p(s) - (x - 1) loses is nothing.
-MTS_INLINE double mts_lgamma_f64(double x) {
+MTS_INLINE double mts_lgamma_positive_f64(double x) {
     int is_tiny = x < 0x1.a827999fcef34p-2, is_small = x < 0x1.6a09e667f3bcdp+0, is_large = x >= 8.0;
     double w = is_large ? 2.0 : x, factors = is_tiny ? x * (x + 1.0) : 1.0;
     factors = (is_small & !is_tiny) | is_large ? x : factors;
@@ -67,14 +67,6 @@ MTS_INLINE double mts_lgamma_f64(double x) {
     return is_large ? beyond : y;
 }
 
-MTS_INLINE int mts_rare_lgamma_f64(double x) {
-    return !(x >= 0x1p-1000 && x <= 0x1p1000);
-}
-
-MTS_INLINE double mts_any_lgamma_f64(double x) {
-    return __builtin_lgamma(x);
-}
-
 // sin(pi r) / pi for |r| <= 1/2
 MTS_INLINE double mts_sin_of_turns_f64(double r) {
     double z = r * r;
@@ -90,9 +82,28 @@ MTS_INLINE double mts_sin_of_turns_f64(double r) {
     return MTS_FMA(p * z, r, r);
 }
 
-// Below zero by reflection, in double: what cancels near the zeros there is nothing to a float.
+// Below zero by reflection. Near the zeros there, where both parts cancel, the error is up to 1.2e-15,
+// and eager's 2e-16.
+MTS_INLINE double mts_lgamma_f64(double x) {
+    double a = __builtin_fabs(x), y = mts_lgamma_positive_f64(a);
+    double sine = a * __builtin_fabs(mts_sin_of_turns_f64(x - __builtin_rint(x)));
+    double e, f = mts_split_normal_f64(sine, &e) - 1.0;
+    y = x < 0.0 ? -mts_log_sum_f64(e, f) - y : y;
+    return (sine == 0.0) & (x < 0.0) ? __builtin_inf() : y;
+}
+
+MTS_INLINE int mts_rare_lgamma_f64(double x) {
+    double a = __builtin_fabs(x);
+    return !(a >= 0x1p-500 && a <= 0x1p1000);
+}
+
+MTS_INLINE double mts_any_lgamma_f64(double x) {
+    return __builtin_lgamma(x);
+}
+
+// The same in double: what cancels near the zeros below zero is nothing to a float.
 MTS_INLINE float mts_lgamma_f32(float x) {
-    double a = __builtin_fabsf(x), y = mts_lgamma_f64(a);
+    double a = __builtin_fabsf(x), y = mts_lgamma_positive_f64(a);
     double sine = a * __builtin_fabs(mts_sin_of_turns_f64(x - (double)__builtin_rintf(x)));
     double e, f = mts_split_normal_f64(sine, &e) - 1.0;
     y = x < 0.0f ? -mts_log_sum_f64(e, f) - y : y;
