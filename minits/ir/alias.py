@@ -41,7 +41,7 @@ class AliasAnalysis:
         for node in graph.nodes_of_kind(*graph.kinds_with(may_write)):
             if modules_apart and node.kind == "aten::batch_norm":
                 continue  # it is not trained
-            if node.kind in _WRITES_ANYTHING or written_inputs(node):
+            if _writes_anything(node) or written_inputs(node):
                 self.writers[node] = None
         self._end = graph.block.end
         if not lazily:
@@ -115,11 +115,22 @@ class AliasAnalysis:
         found: set[Memory] = set()
         for value in written_inputs(node):
             found |= memory.targets(value)
-        if node.kind in _WRITES_ANYTHING:
+        if _writes_anything(node):
             found |= {wildcard.root() for wildcard in memory.wildcards.values()}
             for value in node.inputs:
                 found |= memory.targets(value)
         return found
+
+
+def _writes_anything(node: Node) -> bool:
+    """Return whether a node may write to all that it can reach.
+
+    Of a traced `torch.autograd.Function` the operators are known.
+    """
+    if node.kind == "prim::PythonOp" and "Subgraph" in node.attributes:
+        body = node["Subgraph"].all_nodes()
+        return any(_writes_anything(each) or written_inputs(each) for each in body)
+    return node.kind in _WRITES_ANYTHING
 
 
 def written_inputs(node: Node) -> list[Value]:

@@ -134,6 +134,23 @@ def test_archives_have_the_operators() -> None:
     assert torch.equal(minits.freeze(traced.eval())(X * 2), traced(X * 2))
 
 
+class Weighted(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.weight = nn.Parameter(torch.full((3,), 2.0))
+
+    def forward(self, x: torch.Tensor) -> Any:
+        return Swapped.apply(x, self.weight)[0] * x
+
+
+def test_a_parameter_that_is_given_to_one_is_a_constant_when_frozen() -> None:
+    theirs = torch.jit.freeze(torch.jit.trace(Weighted().eval(), X, check_trace=False))
+    ours = minits.freeze(minits.trace(Weighted().eval(), X))
+    assert printed(ours.graph) == torchs(theirs.graph)
+    assert "GetAttr" not in printed(ours.graph)
+    assert ours(X * 3).tolist() == [6.0, 6.0, 6.0]
+
+
 def test_a_function_that_writes_is_not_called() -> None:
     traced = minits.trace(lambda x: InPlace.apply(x * 2), X, check_trace=False)
     with pytest.raises(RuntimeError, match="inplace InPlace not supported in the JIT"):
