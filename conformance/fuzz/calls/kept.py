@@ -134,6 +134,16 @@ KEPT: dict[str, History] = {
         _call(T(grad=True), backward="twice, argument"),
         Backward(2, how="twice"),
     ),
+    # Results of complex numbers were taken for such as require no gradients.
+    "a_write_to_complex_numbers_that_are_saved": _history(
+        "def program(a: Tensor) -> Tensor:\n"
+        "    v = a * 3\n"
+        "    w = torch.square(v)\n"
+        "    v.add_(w)\n"
+        "    return v + 2\n",
+        _call(T(dtype="complex64", grad=True), backward="sum"),
+        _call(T(dtype="complex64", grad=True), backward="sum"),
+    ),
     # What leads to an operator whose gradient is an error was in a kernel with what does not.
     "gradients_beside_those_that_are_an_error": _history(
         "def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor]:\n"
