@@ -29,7 +29,7 @@ from minits.ops.evaluate import evaluator
 from minits.ops.properties import is_nondeterministic
 from minits.torch_internals import storage_of, version_of
 from minits.types import types as t
-from minits.types.tensor_meta import TensorMeta
+from minits.types.tensor_meta import TensorMeta, can_require_grad
 
 SMALL = 4
 """Larger sizes are made this one. Operators that do not take that run with the sizes they have."""
@@ -169,7 +169,7 @@ def requiring_grad(
 
     found = {value for value, meta in metas.items() if meta.requires_grad}
     if found and any(map(is_doubtful, alias.writers)):
-        return found | {v for v, meta in metas.items() if meta.dtype.is_floating_point}
+        return found | {v for v, meta in metas.items() if can_require_grad(meta.dtype)}
     return found
 
 

@@ -25,6 +25,11 @@ class TensorMeta:
         return len(self.shape)
 
 
+def can_require_grad(dtype: torch.dtype) -> bool:
+    """Return whether gradients of tensors of a dtype can be recorded."""
+    return bool(dtype.is_floating_point or dtype.is_complex)
+
+
 def is_plain(tensor: torch.Tensor) -> bool:
     """Return whether the elements lie in memory by sizes and strides, and mean what they say.
 

@@ -199,17 +199,20 @@ def parts(operator: str, made: int, change: str) -> tuple[Callable[..., Any], li
     return Program(text, []).function(), targets
 
 
-def arguments(grads: str) -> list[Tensor]:
+def arguments(grads: str, dtype: torch.dtype = torch.float32) -> list[Tensor]:
     """Return the tensors x, y, z, v, of which those named in `grads` require gradients, i, j."""
     torch.manual_seed(0)
-    found = [torch.rand(shape) * 0.8 + 0.1 for shape in ((2, 4, 4), (2, 4, 4), (2, 4, 4), (4,))]
+    shapes = ((2, 4, 4), (2, 4, 4), (2, 4, 4), (4,))
+    found = [torch.rand(shape, dtype=dtype) * 0.8 + 0.1 for shape in shapes]
     given = [x.requires_grad_(name in grads) for name, x in zip("xyzv", found, strict=True)]
     return [*given, torch.tensor([0, 3, 1, 2, 1]), torch.randint(0, 4, (2, 4, 2))]
 
 
-def outcomes(program: Callable[..., Any], count: int, grads: str) -> list[str]:
+def outcomes(
+    program: Callable[..., Any], count: int, grads: str, dtype: torch.dtype = torch.float32
+) -> list[str]:
     """Return for each part what comes of its gradients: an error, or for which there are any."""
-    given = arguments(grads)
+    given = arguments(grads, dtype)
     leaves = [x for x in given if x.requires_grad]
     return [_outcome(result, leaves) for result in program(*given)[:count]]
 
@@ -218,7 +221,8 @@ def _outcome(result: Tensor, leaves: list[Tensor]) -> str:
     if not result.requires_grad:
         return "no gradient is recorded"
     try:
-        found = torch.autograd.grad(result.sum(), leaves, allow_unused=True, retain_graph=True)
+        total = result.abs().sum()  # complex numbers have no gradients themselves
+        found = torch.autograd.grad(total, leaves, allow_unused=True, retain_graph=True)
     except RuntimeError as error:
         return f"error: {str(error).split(':')[0]}"
     return str([each is not None for each in found])

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import torch
 
 import minits
 from minits.kernels.cpu.building import Entry
@@ -39,6 +40,23 @@ def test_changes_are_errors_where_eager_has_them(number: int) -> None:
         expected = outcomes(program, len(targets), grads)
         found = outcomes(script, len(targets), grads)
         assert dict(zip(targets, found, strict=True)) == dict(zip(targets, expected, strict=True))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_changes_of_complex_numbers_are_errors_where_eager_has_them() -> None:
+    """Of the operators that take complex numbers."""
+    count = 0
+    for number, operator in enumerate(OPERATORS):
+        program, targets = parts(operator, number % len(MADE["a"]), CHANGES[0])
+        try:
+            expected = outcomes(program, len(targets), "xyzv", torch.complex64)
+        except (RuntimeError, TypeError):
+            continue
+        count += 1
+        script = minits.script(program)
+        for _ in range(2):
+            assert outcomes(script, len(targets), "xyzv", torch.complex64) == expected, operator
+    assert count > 100
 
 
 def _runs(program: Callable[..., Any]) -> bool:

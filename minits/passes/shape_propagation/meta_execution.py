@@ -13,7 +13,7 @@ from minits.passes.shape_propagation.rule_parts import device_of, metas_in
 from minits.passes.shape_propagation.rules import RULES
 from minits.records import replace
 from minits.types import types as t
-from minits.types.tensor_meta import TensorMeta, meta_of
+from minits.types.tensor_meta import TensorMeta, can_require_grad, meta_of
 
 _OF_DEVICE = frozenset("prim::device prim::is_cuda prim::is_meta prim::is_cpu".split())
 _MOVES_VALUES = frozenset(
@@ -78,7 +78,7 @@ def _meta(value: Any) -> Any:
 def _metas_of(value: Any, device: torch.device, requires_grad: bool) -> Any:
     if isinstance(value, torch.Tensor):
         meta = meta_of(value)
-        requires_grad = requires_grad and meta.dtype.is_floating_point
+        requires_grad = requires_grad and can_require_grad(meta.dtype)
         if value.device.type != "meta":
             device = value.device
         return replace(meta, device=device, requires_grad=requires_grad)

@@ -38,7 +38,7 @@ from minits.passes.shape_propagation.rule_parts import metas_in
 from minits.passes.specialization.module_flags import path_of
 from minits.records import replace
 from minits.types import types as t
-from minits.types.tensor_meta import TensorMeta, is_plain, meta_of
+from minits.types.tensor_meta import TensorMeta, can_require_grad, is_plain, meta_of
 
 
 def infer_metadata(
@@ -238,7 +238,7 @@ class _Inference:
         """Keep the metadata of a written tensor; it requires a gradient if operands do."""
         meta = self.known[node.inputs[0]]
         operands = metas_in([self.known.get(value) for value in node.inputs])
-        if meta.dtype.is_floating_point and any(operand.requires_grad for operand in operands):
+        if can_require_grad(meta.dtype) and any(operand.requires_grad for operand in operands):
             meta = replace(meta, requires_grad=True)
         for value in (node.inputs[0], node.output):
             self._set(value, meta, varying=False)

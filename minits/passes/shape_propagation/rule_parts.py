@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from minits.ops.eager_strides import contiguous_strides
-from minits.types.tensor_meta import TensorMeta
+from minits.types.tensor_meta import TensorMeta, can_require_grad
 
 Arguments = dict[str, Any]
 Rule = Callable[[Callable[..., Any], Arguments], Any]
@@ -45,7 +45,7 @@ def device_of(metas: Sequence[TensorMeta]) -> torch.device:
 def make(like: Sequence[TensorMeta], dtype: torch.dtype, shape: Iterable[int]) -> TensorMeta:
     """Return the metadata of a new contiguous tensor that is made of the tensors `like`."""
     shape = tuple(shape)
-    requires_grad = dtype.is_floating_point and any(meta.requires_grad for meta in like)
+    requires_grad = can_require_grad(dtype) and any(meta.requires_grad for meta in like)
     return TensorMeta(dtype, device_of(like), shape, contiguous_strides(shape), requires_grad)
 
 

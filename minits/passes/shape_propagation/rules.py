@@ -47,7 +47,7 @@ from minits.passes.shape_propagation.rule_parts import (
     ones_of,
 )
 from minits.records import replace
-from minits.types.tensor_meta import TensorMeta
+from minits.types.tensor_meta import TensorMeta, can_require_grad
 
 
 def elementwise(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
@@ -98,7 +98,7 @@ def filled(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`fill` and `zero`: as the first tensor, with a gradient if the number has one."""
     first, *others = metas_in(list(arguments.values()))
     requires_grad = any(meta.requires_grad for meta in (first, *others))
-    return replace(first, requires_grad=requires_grad and first.dtype.is_floating_point)
+    return replace(first, requires_grad=requires_grad and can_require_grad(first.dtype))
 
 
 def like(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
