@@ -119,21 +119,17 @@ def _constant(
 ) -> Value | None:
     """Return the constant that an attribute is, of a module or an object; None if it is none."""
     name, owner = read["name"], known.constant_owner(read)
-    if owner is not None:
-        holder, value = owner.module, owner.module.get_slot(name)
-        declared = known_info(holder).type.attributes[name].type
-    elif written.has(read):
+    holder = object_of(known, read.inputs[0], written) if owner is None else owner.module
+    if holder is None or (owner is None and written.has(read)):
         return None
-    else:
-        holder = object_of(known, read.inputs[0], written)
-        value, declared = getattr(holder, name, None), read.output.type
-        if holder is None or known.kept.shares_memory(value):
-            return None
     key = id(holder), name
     if key not in made:
-        value = without_gradients(value)
+        value = without_gradients(holder.get_slot(name) if owner else getattr(holder, name))
         if isinstance(value, ScriptModule) or not can_be_constant(value):
             return None
+        if owner is None and known.kept.shares_memory(value):
+            return None
+        declared = known_info(holder).type.attributes[name].type if owner else read.output.type
         try:
             with known.graph.inserting_at(first):
                 made[key] = insert_constant(known.graph, value, _type(value, declared))
