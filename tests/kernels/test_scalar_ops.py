@@ -191,13 +191,14 @@ def derivative_operands(name: str) -> list[torch.Tensor]:
 def gradients_by_row(
     name: str, operands: list[torch.Tensor], g: torch.Tensor
 ) -> list[torch.Tensor | None]:
-    """The gradients that the row's derivative gives, or None."""
+    """The gradients that the row's derivative gives, or None where there are none."""
     row = SCALAR_OPS[name]
     assert row.derivative is not None
     k = Builder()
     loads = [k.load(k.input(operand.dtype)) for operand in operands]
     incoming = k.load(k.input(g.dtype))
-    found = row.derivative(k, incoming, k(name, *loads), loads)
+    given = row.derivative(k, incoming, k(name, *loads), loads)
+    found = [None if gradient is NotImplemented else gradient for gradient in given]
     assert len(found) == row.arity
     for gradient in found:
         if gradient is not None:
@@ -217,6 +218,8 @@ def test_torch_has_the_same_gradient(name: str) -> None:
         tensors = [operand.requires_grad_() for operand in derivative_operands(name)]
         if name == "where":
             tensors[0] = tensors[0].detach() > 0
+        if name == "zeta":  # torch has no derivative by the first operand
+            tensors[0] = tensors[0].detach()
         if name == "floor_divide":  # torch has no derivative of it, but this one of div
             result = torch.div(*tensors, rounding_mode="floor")
         else:
