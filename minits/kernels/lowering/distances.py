@@ -67,9 +67,7 @@ def _direction(at: At, value: Scalar) -> Scalar:
     k, norm = at.k, _rounded_norm(at, value, 2.0)
     eps = fitting(at, at.operand("eps"), computed_in(value.dtype))
     bounded = at.apply("clamp_min", norm, k.cast(eps, value.dtype))
-    one = k.constant(1.0, value.dtype)
-    norm = at.apply("sloped", at.apply("detach", bounded), norm, one)
-    return at.apply("div", value, norm)
+    return at.apply("div", value, at.sloped(bounded, (norm, k.constant(1.0, value.dtype))))
 
 
 def _cosine_similarity(at: At) -> Scalar:

@@ -96,29 +96,26 @@ def _smooth_l1(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     if at.constant("beta", None) == 0:
         not_bool(at, "self", "target")
         return at.apply("abs", distance)
-    rest = at.apply("detach", distance)
-    size = at.apply("abs", rest)
+    size = at.apply("abs", distance)
     beta, half = at.number("beta", dtype), _number(at, 0.5, size)
     square = at.apply("div", at.apply("mul", at.apply("mul", half, size), size), beta)
     line = at.apply("sub", size, at.apply("mul", half, beta))
     loss = at.apply("where", at.apply("lt", size, beta), square, line)
     is_line = at.apply("ge", size, beta)
     slope = at.apply("where", is_line, at.apply("sgn", distance), at.apply("div", distance, beta))
-    return not_below_zero(at, "beta", at.apply("sloped", loss, distance, slope))
+    return not_below_zero(at, "beta", at.sloped(loss, (distance, slope)))
 
 
 def _huber(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """`z^2 / 2` below delta, `delta (z - delta / 2)` above; the slope is torch's own formula."""
     distance = _distance(at, operands)
-    rest = at.apply("detach", distance)
-    size, delta = at.apply("abs", rest), at.number("delta", dtype)
+    size, delta = at.apply("abs", distance), at.number("delta", dtype)
     half = _number(at, 0.5, size)
     square = at.apply("mul", at.apply("mul", half, size), size)
     line = at.apply("mul", delta, at.apply("sub", size, at.apply("mul", half, delta)))
     loss = at.apply("where", at.apply("lt", size, delta), square, line)
     slope = at.apply("hardtanh", distance, at.apply("neg", delta), delta)
-    loss = at.apply("sloped", loss, distance, slope)
-    return not_below_zero(at, "delta", loss, or_zero=False)
+    return not_below_zero(at, "delta", at.sloped(loss, (distance, slope)), or_zero=False)
 
 
 def _kl_div(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
@@ -180,15 +177,11 @@ def _bce(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """
     value, target = [between_0_and_1(at, operand) for operand in operands]
     least, one = _number(at, -100.0, value), _number(at, 1.0, value)
-    p, t = at.apply("detach", value), at.apply("detach", target)
-    missed, hit = at.apply("log1p", at.apply("neg", p)), at.apply("log", p)
-    right = at.apply("mul", t, at.apply("clamp_min", hit, least))
-    wrong = at.apply("mul", at.apply("sub", t, one), at.apply("clamp_min", missed, least))
-    each = at.apply("sub", wrong, right)
-    each = at.apply("sloped", each, value, _bce_slope(at, value, target))
-    by_target = at.apply("log1p", at.apply("neg", value))
-    by_target = at.apply("sub", by_target, at.apply("log", value))
-    each = at.apply("sloped", each, target, by_target)
+    missed, hit = at.apply("log1p", at.apply("neg", value)), at.apply("log", value)
+    right = at.apply("mul", target, at.apply("clamp_min", hit, least))
+    wrong = at.apply("mul", at.apply("sub", target, one), at.apply("clamp_min", missed, least))
+    by_value, by_target = _bce_slope(at, value, target), at.apply("sub", missed, hit)
+    each = at.sloped(at.apply("sub", wrong, right), (value, by_value), (target, by_target))
     return _weighted(at, dtype, each)
 
 

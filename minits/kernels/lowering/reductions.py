@@ -298,7 +298,7 @@ def _flat_at_zero(at: At, found: Scalar, value: Scalar, flatness: Scalar) -> Sca
     zero, one = k.constant(0.0, value.dtype), k.constant(1.0, value.dtype)
     slope = at.apply("div", one, flatness)
     slope = at.apply("where", at.apply("eq", value, zero), zero, slope)
-    return at.apply("sloped", at.apply("detach", found), value, slope)
+    return at.sloped(found, (value, slope))
 
 
 def _logsumexp(at: At) -> Scalar:

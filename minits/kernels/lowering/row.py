@@ -173,6 +173,16 @@ class At:
             raise self.refuse_dtype(dtype)
         return self.k(op, *operands)
 
+    def sloped(self, found: Scalar, *slopes: tuple[Scalar, Scalar]) -> Scalar:
+        """Return `found`, of which gradients flow to values by their slopes, and nowhere else.
+
+        `slopes` are pairs of a value and the derivative by it, which can be differentiated itself.
+        """
+        found = self.apply("detach", found)
+        for value, slope in slopes:
+            found = self.apply("sloped", found, value, slope)
+        return found
+
     def refuse(self, code: Code, message: str) -> NotFusable:
         return NotFusable(code, f"{self.node.kind} {message}", self.node)
 

@@ -166,7 +166,7 @@ def _sloping(at: At, base: Scalar, power: Scalar, exponent: float) -> Scalar:
     zero = at.apply("copysign", k.constant(0.0, base.dtype), base)
     less = at.apply("where", at.apply("isinf", base), zero, at.apply("div", power, base))
     slope = at.apply("mul", k.constant(exponent, base.dtype), less)
-    return at.apply("sloped", at.apply("detach", power), base, slope)
+    return at.sloped(power, (base, slope))
 
 
 def _half_power(at: At, base: Scalar, exponent: float) -> Scalar:

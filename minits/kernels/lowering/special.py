@@ -55,13 +55,11 @@ def _polygamma(at: At) -> Scalar:
     if order == 0:
         return at.apply("digamma", value)
     if order == 1:
-        slope = tetragamma(Term(at.k, value)).scalar
-        found = trigamma(Term(at.k, at.apply("detach", value))).scalar
-        return at.apply("sloped", found, value, slope)
+        x = Term(at.k, value)
+        return at.sloped(trigamma(x).scalar, (value, tetragamma(x).scalar))
     if not 2 <= order <= MOST_ORDERS:
         raise at.refuse("not-elementwise", f"of order {order} has no kernel")
-    found = _zetas(at, order, at.apply("detach", value))
-    return at.apply("sloped", found, value, _zetas(at, order + 1, value))
+    return at.sloped(_zetas(at, order, value), (value, _zetas(at, order + 1, value)))
 
 
 def _zetas(at: At, order: int, value: Scalar) -> Scalar:
