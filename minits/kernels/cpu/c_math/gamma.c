@@ -101,14 +101,10 @@ MTS_INLINE double mts_any_lgamma_f64(double x) {
     return __builtin_lgamma(x);
 }
 
-// The same in double: what cancels near the zeros below zero is nothing to a float.
+// In double: what cancels near the zeros below zero is nothing to a float.
 MTS_INLINE float mts_lgamma_f32(float x) {
-    double a = __builtin_fabsf(x), y = mts_lgamma_positive_f64(a);
-    double sine = a * __builtin_fabs(mts_sin_of_turns_f64(x - (double)__builtin_rintf(x)));
-    double e, f = mts_split_normal_f64(sine, &e) - 1.0;
-    y = x < 0.0f ? -mts_log_sum_f64(e, f) - y : y;
-    int is_pole = (sine == 0.0) & (x <= 0.0f);
-    return is_pole | (a == __builtin_inf()) ? __builtin_inff() : (float)y;
+    double y = mts_lgamma_f64(x);
+    return (x == 0.0f) | (__builtin_fabsf(x) == __builtin_inff()) ? __builtin_inff() : (float)y;
 }
 
 MTS_INLINE int mts_rare_lgamma_f32(float x) {
