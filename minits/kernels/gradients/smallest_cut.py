@@ -29,11 +29,11 @@ def smallest_cut(
     values: Collection[Scalar],
     changing: Iterable[Scalar],
     read: Iterable[Scalar],
-    savable: Collection[Scalar] | None = None,
+    savable: Collection[Scalar],
 ) -> list[Scalar]:
     """Return values through which all ways from `changing` to `read` lead, in their order.
 
-    Only `values` are gone through, and only those that are `savable` (default: all) are returned.
+    Only `values` are gone through, and only those that are `savable` are returned.
     """
     room: dict[Vertex, dict[Vertex, int]] = {_SOURCE: {}, _SINK: {}}
 
@@ -42,8 +42,8 @@ def smallest_cut(
         room.setdefault(other, {}).setdefault(one, 0)
 
     for value in values:
-        is_savable = savable is None or value in savable
-        connect((value, False), (value, True), _size(value) if is_savable else _UNLIMITED)
+        size = _size(value) if value in savable else _UNLIMITED
+        connect((value, False), (value, True), size)
         for operand in value.operands:
             if (operand, True) in room:
                 connect((operand, True), (value, False), _UNLIMITED)
