@@ -19,7 +19,7 @@ from torch import Tensor
 
 import minits
 from conformance.fuzz.programs import Program
-from tests.kernels.changed_operands import OPERATORS, WRITES
+from tests.kernels.changed_operands import OPERATORS, WRITES, arguments
 
 LEAVES = {"a": "x", "b": "y", "c": "z", "w": "v"}
 KEPT = [op for op in OPERATORS if op not in WRITES and "rrelu" not in op and "True)" not in op]
@@ -44,10 +44,8 @@ def program_of(operator: str) -> Callable[..., Any]:
 
 def outcome(function: Callable[..., Any]) -> list[list[Tensor]] | str:
     """Return the gradients by x, y, z, v of each order, or how the error begins."""
-    torch.manual_seed(0)
-    drawn = [torch.rand(shape, dtype=torch.float64) for shape in ((2, 4, 4),) * 3 + ((4,),)]
-    leaves = [(each * 0.8 + 0.1).requires_grad_() for each in drawn]
-    result = function(*leaves, torch.tensor([0, 3, 1, 2, 1]), torch.randint(0, 4, (2, 4, 2)))
+    *leaves, i, j = arguments("xyzv", torch.float64)
+    result = function(*leaves, i, j)
     with torch.no_grad():
         for leaf in leaves:
             leaf.mul_(0.5)
