@@ -11,16 +11,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from itertools import islice
 from typing import Generic, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
-_LOCK = threading.Lock()
-"""Held while an entry comes and another goes: some nanoseconds, so one lock is enough for all."""
+_LOCK = threading.RLock()
+"""Held while an entry comes and another goes: some nanoseconds, so one lock is enough for all.
+
+What ends with an evicted value may put something in its turn, in the same thread.
+"""
 
 
 class BoundedCache(dict[K, V], Generic[K, V]):
-    """At most `most` entries. Looking up is a dict's own; several threads may put."""
+    """At most `most` entries. Looking up and clearing are a dict's own; several threads may put."""
 
     __slots__ = ("evictions", "most")
 
@@ -32,10 +36,12 @@ class BoundedCache(dict[K, V], Generic[K, V]):
     def put(self, key: K, value: V) -> V:
         """Keep and return a value; the entry that was put in first goes if there are too many."""
         with _LOCK:
-            if key not in self:
-                while len(self) >= self.most:
-                    del self[next(iter(self))]
-                    self.evictions += 1
+            surplus = len(self) + 1 - self.most
+            if surplus > 0 and key not in self:
+                oldest = [*islice(self, surplus)]  # fewer, where another thread has just cleared
+                for each in oldest:
+                    self.pop(each, None)
+                self.evictions += len(oldest)
             self[key] = value
         return value
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 
 from minits.bounded_cache import BoundedCache
 
@@ -56,3 +57,29 @@ def test_threads_do_not_exceed_the_bound() -> None:
         thread.join()
     assert len(cache) == 8
     assert cache.evictions == 8000 - 8
+
+
+def test_another_thread_may_clear_while_an_entry_goes() -> None:
+    class ClearedMeanwhile(BoundedCache[int, str]):
+        def __iter__(self) -> Iterator[int]:
+            self.clear()
+            return super().__iter__()
+
+    cache = ClearedMeanwhile(2)
+    for number in range(4):
+        cache.put(number, str(number))
+    assert cache == {2: "2", 3: "3"}
+
+
+def test_what_ends_with_an_evicted_value_may_put() -> None:
+    class Last:
+        def __del__(self) -> None:
+            cache.put("of the end", None)
+
+    cache: BoundedCache[str, Last | None] = BoundedCache(1)
+    cache.put("first", Last())
+    putting = threading.Thread(target=cache.put, args=("second", None), daemon=True)
+    putting.start()
+    putting.join(timeout=10)
+    assert not putting.is_alive()
+    assert "second" in cache
