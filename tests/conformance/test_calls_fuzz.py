@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+import warnings
 from random import Random
 
 import pytest
@@ -16,11 +18,13 @@ from conformance.fuzz.calls.kept import KEPT
 from conformance.fuzz.calls.program import Program
 from conformance.fuzz.calls.samples import FUNCTIONS
 from conformance.fuzz.calls.search import check_histories, check_history, fault_of, history_of
+from conformance.fuzz.calls.seen import warned
 from conformance.fuzz.calls.shrink import shrink, unused
 from conformance.fuzz.calls.states import STATES
 from conformance.fuzz.calls.tensors import KINDS, LAYOUTS, T
 from conformance.fuzz.calls.transforms import TRANSFORMS
 from conformance.fuzz.search import CHEAP_FLAGS
+from minits import fork
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 
 try:
@@ -204,6 +208,27 @@ def test_changes_between_gradients_are_compared(monkeypatch, text, how):
     fault = check(history)
     assert (fault is None) == right
     assert right or fault.aspect == "gradients raise"
+
+
+def test_a_call_that_raises_leaves_no_task_that_warns_during_the_next():
+    may_warn, has_warned = threading.Event(), threading.Event()
+
+    def warns():
+        may_warn.wait(0.3)
+        warnings.warn("late", stacklevel=1)
+        has_warned.set()
+
+    def raises():
+        fork(warns)
+        raise ValueError
+
+    def waits():
+        may_warn.set()
+        return has_warned.wait(10)
+
+    with pytest.raises(ValueError, match=""):
+        warned(raises)
+    assert warned(waits) == (True, [])
 
 
 def test_a_race_is_found(monkeypatch):

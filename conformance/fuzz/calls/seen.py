@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from unittest.mock import patch
 
 import torch
 from torch import Tensor
@@ -16,6 +17,7 @@ from torch.utils import _pytree as pytree
 
 from conformance.fuzz.calls.tensors import Wrapper
 from minits.codegen.script_traceback import message_of
+from minits.codegen.tasks import Future
 
 REFUSED = "refused"
 """What the programs say where they raise something themselves."""
@@ -39,12 +41,35 @@ def warned(run: Callable[[], Any]) -> Heard:
     """Run something; return what it returns, and the warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = run()
+        with _with_its_tasks():
+            result = run()
     return result, [
         (x.category.__name__, _first_line(str(x.message)))
         for x in caught
         if not issubclass(x.category, DeprecationWarning)  # of what torch imports when it must
     ]
+
+
+@contextlib.contextmanager
+def _with_its_tasks() -> Iterator[None]:
+    """End when the tasks have ended that were begun meanwhile.
+
+    A program that raises waits for none of them; what one of them warns of later would be taken
+    for a warning of the next call.
+    """
+    begun: list[Future] = []
+    start = Future.start
+
+    def noted(future: Future) -> None:
+        begun.append(future)
+        start(future)
+
+    with patch.object(Future, "start", noted):
+        try:
+            yield
+        finally:
+            for future in begun:
+                future.finish()
 
 
 def unheard(run: Callable[[], Any]) -> Heard:
