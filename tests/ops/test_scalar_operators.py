@@ -116,7 +116,7 @@ def _same(mine: Any, theirs: Any) -> bool:
 def _arguments(schema: Schema) -> list[tuple[Any, ...]]:
     lists = [VALUES[argument.type] for argument in schema.arguments]
     if len(lists) > 2:
-        lists = [values[:8] for values in lists]
+        lists = [values if values is INTS else values[:8] for values in lists]
     combinations = list(itertools.product(*lists))
     key = key_of(schema)
     if key in CRASHES:
@@ -141,3 +141,14 @@ def test_agrees_with_torch(schema: Schema) -> None:
         if not _same(found, expected):
             wrong.append((arguments, found, expected))
     assert not wrong[:8]
+
+
+@pytest.mark.parametrize("key", sorted(CRASHES))
+def test_operands_that_end_the_process_of_torch_give_an_integer_or_an_error(key: str) -> None:
+    name, _, overload = key.partition(".")
+    schema = next(each for each in schemas_for(name) if each.overload == overload)
+    operation = evaluator_for(schema)
+    for arguments in itertools.product(INTS, INTS):
+        found = _outcome(operation, arguments)
+        results = found[1:] if found[0] == "tuple" else (found,)
+        assert found == "raises" or all(-(2**63) <= result[1] < 2**63 for result in results)

@@ -6,6 +6,7 @@ without bounds and be wrapped once at the end: the result is the same.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -92,9 +93,7 @@ def shift_right(a: int, b: int) -> int:
 
 
 def gcd(a: int, b: int) -> int:
-    while b:
-        a, b = b, a - divide_towards_zero(a, b) * b
-    return wrap(abs(a))
+    return wrap(math.gcd(a, b))
 
 
 def factorial(n: int) -> int:
@@ -115,11 +114,10 @@ def range_length(low: int, high: int, step: int) -> int:
     if step == 0:
         raise ScriptValueError("range() arg 3 must not be zero")
     if step < 0:
-        low, high, step = high, low, -step
+        low, high, step = high, low, wrap(-step)
     if low >= high:
         return 0
-    distance = wrap(high - 1 - low)
-    return wrap(1 + (distance // step if distance >= 0 else -(-distance // step)))
+    return wrap(1 + divide_towards_zero(wrap(high - 1 - low), step))
 
 
 def derive_index(index: int, start: int, step: int) -> int:
