@@ -27,7 +27,8 @@ from minits.runtime.script_variants import VariadicFunction
 from minits.source import SourceFile, SourceRange
 
 EMIT_KINDS = (
-    "ast", "types", "ir", "inlined", "optimized", "code", "python", "loops", "cpp", "cuda"
+    "ast", "types", "ir", "inlined", "optimized", "code", "python", "native",
+    "loops", "cpp", "cuda",
 )  # fmt: skip
 KERNEL_KINDS = ("loops", "cpp", "cuda")
 """The kinds of `--emit` that show kernels."""
@@ -172,6 +173,17 @@ def _show_python(function: ScriptFunction, options: argparse.Namespace) -> str:
     return python_source(function.graph, function.name)
 
 
+def _show_native(function: ScriptFunction, options: argparse.Namespace) -> str:
+    """The program as C, or why it is not."""
+    from minits.native.printer import NotNative, print_function
+
+    try:
+        return print_function(function.graph_after(["optimize"]), function.name)
+    except NotNative as fault:
+        loc = fault.node.range
+        return f"# {fault}" if loc is None else f"# {loc.source.filename}:{loc.begin.line}: {fault}"
+
+
 _SHOW: dict[str, Callable[[ScriptFunction, argparse.Namespace], str]] = {
     "ast": _show_ast,
     "types": _show_types,
@@ -180,6 +192,7 @@ _SHOW: dict[str, Callable[[ScriptFunction, argparse.Namespace], str]] = {
     "optimized": _show_optimized,
     "code": lambda function, options: function.code,
     "python": _show_python,
+    "native": _show_native,
 }
 
 

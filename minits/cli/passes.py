@@ -12,7 +12,7 @@ from minits.passes.pipeline import PASSES, PIPELINES, check_names, passes_in
 _SHOWING = ("print_ir_before", "print_ir_after", "print_ir_after_change", "print_changed",
             "verify_each", "time_passes")  # fmt: skip
 
-_OF_NO_CALL = ("ast", "types", "ir", "inlined", "code", "python")
+_OF_NO_CALL = ("ast", "types", "ir", "inlined", "code", "python", "native")
 """The kinds of `--emit` that are the same for all calls."""
 
 

@@ -14,6 +14,7 @@ from minits.records import dataclass, field
 
 if TYPE_CHECKING:
     from minits.codegen.groups import Group
+    from minits.native.hot import NativeRun
     from minits.passes.specialization.module_flags import Flag
     from minits.runtime.binding import Binder
     from minits.runtime.fusing import Kernels
@@ -39,6 +40,8 @@ class Plan:
     fusion_remarks: list[Remark] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     kernels: Kernels = field(default_factory=list)
+    native: NativeRun | None = None
+    """Runs it in C, where all of it can be C and there are loops."""
     binder: Binder | None = None
     """Binds the plan to the shapes of calls; made on first use."""
     is_plain: bool = True

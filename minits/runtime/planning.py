@@ -344,6 +344,7 @@ class Planner:
         remarks: list[Remark],
     ) -> Plan:
         from minits.codegen.python import compile_graph
+        from minits.native.hot import native_run
 
         started = time.perf_counter()
         if graph.nodes_of_kind(*FORKS):
@@ -353,9 +354,12 @@ class Planner:
         else:
             run = compile_graph(graph, self.function.name)
         groups = fusing_module().groups_in(run)
+        native, more = native_run(graph, self.function.name, run)
         seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0
-        return Plan(signature, unfused, graph, run, seconds, remarks, groups)
+        return Plan(
+            signature, unfused, graph, run, seconds, [*remarks, *more], groups, native=native
+        )
 
     def _describe(self, is_none: dict[int, bool]) -> str:
         arguments = self.function.schema.arguments

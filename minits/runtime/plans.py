@@ -278,8 +278,9 @@ class Plans:
                     self.admission.bound -= 1
                     return Bound(plan.run, plan)  # for this call alone
             family.is_whole = run is not None and not fusing_module().groups_in(run)
-            self._table.stored.note(family, values, plan)
-            bound = Bound(run or plan.run, plan, family.is_whole)
+            if plan.native is None:  # a plan on disk has no graph to make C of
+                self._table.stored.note(family, values, plan)
+            bound = Bound(run or plan.native or plan.run, plan, family.is_whole)
             return self._keep_bound(family, key, values, bound)
 
     def _keep_bound(self, family: Family, key: Any, values: list[Any], bound: Bound) -> Bound:
@@ -308,6 +309,8 @@ class Plans:
             if isinstance(plan, Plan):
                 came = f"built in {plan.seconds * 1e3:.2f} ms"
             lines.append(f"{plan.signature}: {came}, used {plan.hits}x")
+            if isinstance(plan, Plan) and plan.native is not None:
+                lines.append(f"  {plan.native.report()}")
             lines += [f"  {line}" for group in plan.groups for line in group.report()]
             lines += [
                 f"  task: {line}" for each in plan.tasks for line in each.report().split("\n")

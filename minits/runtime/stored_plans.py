@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
 from minits.frontend.values.function import CompiledFunction
+from minits.native.hot import mode
 from minits.runtime.digest import Digest, digest_of, fingerprint
 from minits.runtime.plan import Bound, Family, Pattern, Plan, RestoredPlan
 
@@ -142,7 +143,8 @@ class StoredPlans:
         if self._digest is None or not all(isinstance(each, bool) for each in key):
             return None
         try:
-            parts = [self._digest.text, repr(key), fingerprint(), find_compiler().identity]
+            versions = [fingerprint(), find_compiler().identity, mode()]
+            parts = [self._digest.text, repr(key), *versions]
             name = hashlib.sha256("\0".join(parts).encode(errors="backslashreplace")).hexdigest()
             return cache_folder() / f"{name[:40]}.plan"
         except (NoCompiler, OSError):

@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,12 +67,19 @@ def test_compile_prints_ir_for_every_program_of_a_file(capsys: pytest.CaptureFix
         ("optimized", "prim::Loop"),
         ("code", "while _"),
         ("python", "while True:"),
+        ("native", "int64_t steps = 0;"),
     ],
 )
 def test_emit(capsys: pytest.CaptureFixture[str], kind: str, expected: str) -> None:
     status, out, _ = run(capsys, "compile", f"{FUNCTIONS}:collatz", f"--emit={kind}")
     assert status == 0
     assert expected in out
+
+
+def test_what_is_not_native_is_told_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "compile", f"{FUNCTIONS}:count_words", "--emit=native")
+    assert status == 0
+    assert re.search(r"functions.py:\d+: .* is not native", out)
 
 
 def test_ir_reads_back_and_torch_reads_it(capsys: pytest.CaptureFixture[str]) -> None:

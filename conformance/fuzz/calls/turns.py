@@ -27,6 +27,7 @@ CALL_PATH = (
     "minits/runtime/fusing.py",
     "minits/runtime/script_module.py",
     "minits/runtime/stored_plans.py",
+    "minits/native/hot.py",
     "minits/codegen/groups.py",
     "minits/codegen/group_kernels.py",
     "minits/codegen/stored_launch.py",

@@ -1,0 +1,21 @@
+"""Whole programs as C, for loops that are to run at the speed of the machine (docs/native.md).
+
+    native_run(graph, name, python)     what runs a plan: generated Python first, C when it is hot
+    NativeFunction(graph, name)         a function that runs a graph without Python
+    print_function(graph, name)         its text
+
+What a graph cannot have is told by `NotNative`; then it runs as generated Python (`codegen/`). What
+operators mean stands in `ops/`: a test compares each of ours with it, and an operator that raises
+in C is asked there for its error.
+
+Read the files in this order:
+
+    c_types.py              which types have a C type, and how constants are written
+    scalar_operators.py     each operator of numbers as C: an expression, and when it raises
+    prelude.py, c/          the functions in C that expressions call
+    names.py                the names of variables
+    printer.py              control flow: from a graph to one C function
+    sites.py                the places where a program may raise, and raising there
+    function.py             building the text, and calling it from Python
+    hot.py                  when a plan goes over from generated Python to C
+"""

@@ -1,0 +1,24 @@
+// a % b with the sign of b
+static inline double mts_remainder_of_floats(double a, double b)
+{
+    return fmod(b + fmod(a, b), b);
+}
+
+// int(a); what 64 bits cannot hold becomes the least integer, as on x86
+static inline int64_t mts_to_int(double a)
+{
+    return a >= -0x1p63 && a < 0x1p63 ? (int64_t)a : INT64_MIN;
+}
+
+// the second of divmod(a, b), for b != 0
+static inline double mts_divmod_rest(double a, double b)
+{
+    double rest = fmod(a, b);
+    return rest != 0.0 && (a < 0.0) != (b < 0.0) ? rest + b : rest;
+}
+
+// the first of divmod(a, b), for b != 0
+static inline double mts_divmod_quotient(double a, double b)
+{
+    return (a - mts_divmod_rest(a, b)) / b;
+}

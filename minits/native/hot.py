@@ -1,0 +1,115 @@
+"""Going over from generated Python to C.
+
+    MINITS_NATIVE=hot     a plan with loops is built, in the background, once its calls have run for
+                          as long as a compiler takes; at once if the cache has it (the default)
+    MINITS_NATIVE=now     every plan that can be C is, with loops or without; the call that makes it
+                          waits for the compiler
+    MINITS_NATIVE=off     generated Python only
+
+Both give the same results and errors, so a call does not tell which one it was; `plan_report()`
+does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from minits.ir.graph import Graph
+from minits.kernels.cpu.background import BACKGROUND, BeingBuilt, Job
+from minits.kernels.cpu.c_build import NoCompiler
+from minits.native.function import NativeFunction
+from minits.native.printer import NotNative
+from minits.passes.remarks import Remark, missed
+
+_MODES = ("hot", "now", "off")
+WORTH_BUILDING = 0.1
+"""Seconds that calls have run in Python: about what building a small program takes."""
+
+
+def mode() -> str:
+    """Return the value of `MINITS_NATIVE`."""
+    return _known(os.environ.get("MINITS_NATIVE", "hot"))
+
+
+@lru_cache(maxsize=8)
+def _known(wanted: str) -> str:
+    if wanted in _MODES:
+        return wanted
+    warnings.warn(f"MINITS_NATIVE={wanted} is none of {', '.join(_MODES)}: hot", stacklevel=2)
+    return "hot"
+
+
+def native_run(
+    graph: Graph, name: str, python: Callable[..., Any]
+) -> tuple[NativeRun | None, list[Remark]]:
+    """Return a function that runs a graph, in C from some call on; else None, and why not."""
+    if mode() == "off" or not (mode() == "now" or graph.nodes_of_kind("prim::Loop")):
+        return None, []
+    try:
+        run = NativeRun(NativeFunction(graph, name), python)
+    except NotNative as fault:
+        message = f"{fault}: the program runs as Python"
+        return None, [missed(fault.node, f"not-native({fault.what})", message)]
+    run.begin(waits=mode() == "now")
+    return run, []
+
+
+class NativeRun:
+    """A plan's function in Python and in C: a call runs the latter if it is built."""
+
+    def __init__(self, native: NativeFunction, python: Callable[..., Any]) -> None:
+        self.native, self.python = native, python
+        self._seconds = 0.0
+        self._job: Job | None = None
+        self._refused: str | None = None
+
+    def begin(self, waits: bool) -> None:
+        """Load what is in the cache; build it if it is not there and the call `waits`."""
+        try:
+            if waits or self.native.is_built:
+                self.native.build()
+        except NoCompiler as fault:
+            self._refused = str(fault)
+
+    def __call__(self, *values: Any) -> Any:
+        call = self.native.call
+        if call is not None:
+            try:
+                return call(*values)
+            except ctypes.ArgumentError:  # a number that is a symbol, of torch.export
+                return self.python(*values)
+        if self._refused is not None:
+            return self.python(*values)
+        started = time.perf_counter()
+        try:
+            return self.python(*values)
+        finally:
+            self._seconds += time.perf_counter() - started
+            if self._seconds > WORTH_BUILDING:
+                self._build()
+
+    def _build(self) -> None:
+        """Have it built, once, or take over what was built meanwhile."""
+        if self._job is None or self._job.is_lost:
+            self._job = BACKGROUND.submit(self.native.build)
+            return
+        try:
+            self._job.result(waits=False)
+        except BeingBuilt:
+            return
+        except NoCompiler as fault:
+            self._refused = str(fault)
+
+    def report(self) -> str:
+        """Return a line for people."""
+        if self.native.call is not None:
+            return "runs as C"
+        if self._refused is not None:
+            return f"runs as Python: {self._refused}"
+        return f"runs as Python so far, {self._seconds:.2f} s of {WORTH_BUILDING} s"

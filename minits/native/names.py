@@ -1,0 +1,51 @@
+"""The names of C variables: those of the program, each once."""
+
+from __future__ import annotations
+
+import re
+
+from minits.codegen.uses import resolve
+from minits.ir.graph import Value
+from minits.native.prelude import LIBRARY
+
+_KEYWORDS = frozenset(
+    (
+        "auto break case char const continue default do double else enum extern float for goto if "
+        "inline int long register restrict return short signed sizeof static struct switch typedef "
+        "typeof asm union unsigned void volatile while bool true false out int32_t int64_t "
+        "INT64_MIN INT64_MAX main"
+    ).split()
+)
+
+
+class Names:
+    """The names of one C function."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._known: dict[Value, str] = {}
+
+    def new(self, wanted: str) -> str:
+        """Return a name like the one wanted that no other variable has."""
+        base = re.sub(r"\W", "_", wanted, flags=re.ASCII) or "v"
+        if base[0].isdigit() or base in _KEYWORDS or base in LIBRARY or base.startswith("mts_"):
+            base = f"v_{base}"
+        name, number = base, 1
+        while name in self._taken:
+            name, number = f"{base}_{number}", number + 1
+        self._taken.add(name)
+        return name
+
+    def of(self, value: Value) -> str:
+        """Return the name of a value's variable."""
+        value = resolve(value)
+        if value not in self._known:
+            wanted = value.name.partition(".")[0] if value.has_name else "v"
+            self._known[value] = self.new(wanted)
+        return self._known[value]
+
+    def share(self, *values: Value) -> str:
+        """Let values be one variable, and return its name: that of the first that has one."""
+        named = next((value for value in values if value.has_name), values[0])
+        self._known.update(dict.fromkeys(values, self.of(named)))
+        return self.of(named)

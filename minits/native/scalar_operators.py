@@ -1,0 +1,156 @@
+"""The operators of int, float and bool as C: one row for each overload.
+
+    aten::floordiv.int     mts_floordiv({0}, {1})      raises if {1} == 0
+
+`{0}` is the first operand. An operator of several results has an expression for each. Where the
+condition `raises` holds, the function in `ops/implementations/` raises, and is asked for the error.
+
+Operands that are ints where a float is computed are converted first, as in `ops/`.
+
+Source: torch/csrc/jit/runtime/register_prim_ops.cpp, register_ops_utils.h.
+"""
+
+from __future__ import annotations
+
+from minits.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An operator as C. `results` has an expression for each output."""
+
+    results: tuple[str, ...]
+    raises: str | None = None
+
+
+def _row(*results: str, raises: str | None = None) -> Operator:
+    return Operator(results, raises)
+
+
+_BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
+_IS_ZERO = "{1} == 0"
+
+_UNARY = {
+    **{
+        name: f"{name}({{0}})"
+        for name in (
+            "log log1p log10 sqrt acos asin atan cos sin tan asinh atanh acosh cosh sinh tanh exp "
+            "expm1 erf erfc fabs"
+        ).split()
+    },
+    "degrees": "{0} * (180.0 / 0x1.921fb54442d18p+1)",
+    "radians": "{0} * (0x1.921fb54442d18p+1 / 180.0)",
+    "round": "nearbyint({0})",
+}
+_BINARY = {
+    "aten::sub": "{0} - {1}",
+    "aten::add": "{0} + {1}",
+    "aten::mul": "{0} * {1}",
+    "aten::div": "{0} / {1}",
+    "aten::floordiv": "floor({0} / {1})",
+    "aten::remainder": "mts_remainder_of_floats({0}, {1})",
+    "aten::fmod": "fmod({0}, {1})",
+    "aten::mathremainder": "remainder({0}, {1})",
+    "aten::pow": "pow({0}, {1})",
+    "aten::atan2": "atan2({0}, {1})",
+    "aten::copysign": "copysign({0}, {1})",
+    "aten::log": "log({0}) / log({1})",
+    "prim::min": "{0} < {1} ? {0} : {1}",
+    "prim::max": "{0} > {1} ? {0} : {1}",
+    "aten::lt": "{0} < {1}",
+    "aten::le": "{0} <= {1}",
+    "aten::gt": "{0} > {1}",
+    "aten::ge": "{0} >= {1}",
+    "aten::eq": "{0} == {1}",
+    "aten::ne": "{0} != {1}",
+}
+_RAISES = {"aten::pow": "{0} == 0.0 && {1} < 0.0"}
+_OF_INTS_AS_FLOATS = frozenset(
+    ("aten::div", "aten::fmod", "aten::mathremainder", "aten::pow", "aten::atan2", "aten::copysign")
+)
+_OF_INTS = (
+    "aten::sub", "aten::add", "aten::mul", "prim::min", "prim::max",
+    "aten::lt", "aten::le", "aten::gt", "aten::ge", "aten::eq", "aten::ne",
+)  # fmt: skip
+"""Those of which the int overload computes in ints by the same text."""
+
+
+def _converted(text: str, *operands: int) -> str:
+    """Return a text in which these operands are converted to float."""
+    for operand in operands:
+        text = text.replace(f"{{{operand}}}", f"(double){{{operand}}}")
+    return text
+
+
+def _table() -> dict[str, Operator]:
+    table: dict[str, Operator] = {}
+    for name, text in _UNARY.items():
+        table[f"aten::{name}.float"] = _row(text)
+        table[f"aten::{name}.int"] = _row(_converted(text, 0))
+    for name, text in _BINARY.items():
+        raises = _RAISES.get(name)
+        both = "float_float" if name == "aten::log" else "float"
+        table[f"{name}.{both}"] = _row(text, raises=raises)
+        table[f"{name}.int_float"] = _row(_converted(text, 0), raises=raises)
+        table[f"{name}.float_int"] = _row(_converted(text, 1), raises=raises)
+        if name in _OF_INTS_AS_FLOATS:
+            table[f"{name}.int"] = _row(_converted(text, 0, 1), raises=raises)
+    for name in _OF_INTS:
+        table[f"{name}.int"] = _row(_BINARY[name])
+    table["aten::log.int_int"] = _row(_converted(_BINARY["aten::log"], 0, 1))
+    del table["aten::div.int_float"], table["aten::div.float_int"]
+    table["aten::div"] = table["aten::div.int"]  # of an int and a float
+    return table
+
+
+SCALAR_OPERATORS: dict[str, Operator] = {
+    **_table(),
+    # of ints
+    "aten::neg.int": _row("-{0}"),
+    "prim::abs.int": _row("{0} < 0 ? -{0} : {0}"),
+    "aten::floordiv.int": _row("mts_floordiv({0}, {1})", raises=_IS_ZERO),
+    "aten::remainder.int": _row("mts_remainder({0}, {1})", raises=_IS_ZERO),
+    "aten::__round_to_zero_floordiv.int": _row("mts_quotient({0}, {1})", raises=_IS_ZERO),
+    "aten::divmod.int": _row(
+        "mts_floordiv({0}, {1})", "{0} - mts_floordiv({0}, {1}) * {1}", raises=_IS_ZERO
+    ),
+    "aten::__lshift__.int": _row("(int64_t){0} << ({1} & 63)"),
+    "aten::__rshift__.int": _row("(int64_t){0} >> ({1} & 63)"),
+    "aten::__and__.int": _row("{0} & {1}"),
+    "aten::__or__.int": _row("{0} | {1}"),
+    "aten::__xor__.int": _row("{0} ^ {1}"),
+    "aten::gcd.int": _row("mts_gcd({0}, {1})"),
+    "aten::factorial.int": _row("mts_factorial({0})", raises="{0} < 0"),
+    "aten::__range_length": _row("mts_range_length({0}, {1}, {2})", raises="{2} == 0"),
+    "aten::__derive_index": _row("{1} + {0} * {2}"),
+    # of floats
+    "aten::neg.float": _row("-{0}"),
+    "prim::abs.float": _row("fabs({0})"),
+    "aten::floor.int": _row("mts_to_int((double){0})"),
+    "aten::ceil.int": _row("mts_to_int((double){0})"),
+    "aten::floor.float": _row("(int64_t)floor({0})", raises=_BEYOND_64_BITS),
+    "aten::ceil.float": _row("(int64_t)ceil({0})", raises=_BEYOND_64_BITS),
+    "aten::divmod.float": _row(
+        "mts_divmod_quotient({0}, {1})", "mts_divmod_rest({0}, {1})", raises="{1} == 0.0"
+    ),
+    "aten::ldexp": _row("ldexp({0}, (int){1})"),
+    "aten::isnan.float": _row("{0} != {0}"),
+    "aten::isinf.float": _row("fabs({0}) == __builtin_inf()"),
+    "aten::isfinite.float": _row("fabs({0}) < __builtin_inf()"),
+    # of bools
+    "aten::__and__.bool": _row("{0} && {1}"),
+    "aten::__or__.bool": _row("{0} || {1}"),
+    "aten::__xor__.bool": _row("{0} != {1}"),
+    "aten::eq.bool": _row("{0} == {1}"),
+    "aten::ne.bool": _row("{0} != {1}"),
+    "aten::__not__": _row("!{0}"),
+    # from one to another
+    "aten::Bool.int": _row("{0} != 0"),
+    "aten::Bool.float": _row("{0} != 0.0"),
+    "aten::Int.bool": _row("(int64_t){0}"),
+    "aten::Int.float": _row("mts_to_int({0})"),
+    "aten::Float.int": _row("(double){0}"),
+    "aten::Float.Scalar": _row("(double){0}"),
+    "aten::Float.bool": _row("(double){0}"),
+    "aten::is_scripting": _row("true"),
+}

@@ -1,0 +1,82 @@
+"""The places where a native function may raise, and raising there.
+
+A function returns the number of its site, and hands out the operands. What the error is, the
+program's operator knows (`ops/`): it is called with the operands, and raises. The error gets the
+program's lines and calls as if generated Python had raised it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+from minits.codegen.generated import STACKS
+from minits.codegen.python import FunctionWriter
+from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.graph import Graph, Node, Value
+from minits.ops.errors import as_script_error, raised, raised_by_operator
+from minits.ops.evaluate import evaluator
+from minits.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A node that may raise, and the values that it tells if it does."""
+
+    node: Node
+    told: list[Value]
+
+
+def told_values(node: Node) -> list[Value]:
+    """Return the values that a node's error is computed from: its inputs.
+
+    A message that the program formats is computed from the operands of its operators.
+    """
+    found: dict[Value, None] = {}
+    for value in node.inputs:
+        if to_python(value) is NOT_CONSTANT:
+            is_message = node.kind == "prim::RaiseException" or str(value.type) == "str"
+            found.update(dict.fromkeys(told_values(value.node) if is_message else [value]))
+    return list(found)
+
+
+def raise_at(site: Site, told: Sequence[Any], graph: Graph, name: str) -> NoReturn:
+    """Raise the error of a site of the function `name`, at its line of the program."""
+    known = dict(zip(site.told, told, strict=True))
+    writer = FunctionWriter(graph, name)
+    location = writer.location_of(site.node)
+    tree = ast.parse("def function(error): raise error")
+    for each in ast.walk(tree):
+        if "lineno" in each._attributes:
+            ast.copy_location(each, ast.Pass(**location))
+    code = compile(tree, writer.filename, "exec", dont_inherit=True)
+    namespace: dict[str, Any] = {"__name__": "minits.generated", STACKS: writer.stacks}
+    exec(code, namespace)
+    function: Callable[[Exception], NoReturn] = namespace["function"]
+    function.__code__ = function.__code__.replace(co_name=name)
+    function(_error(site.node, known))
+
+
+def _error(node: Node, known: dict[Value, Any]) -> Exception:
+    """Return the error that a node raises for values."""
+    inputs = [_computed(value, known) for value in node.inputs]
+    if node.kind == "prim::RaiseException":
+        make = raised_by_operator if "by_operator" in node.attributes else raised
+        return make(*inputs)
+    try:
+        evaluator(node)(*inputs)
+    except Exception as error:
+        return as_script_error(error).with_traceback(None)
+    raise AssertionError(f"{node.kind} raises in C, but not in Python")
+
+
+def _computed(value: Value, known: dict[Value, Any]) -> Any:
+    """Return a value that is known, or a message computed from such."""
+    content = to_python(value)
+    if content is not NOT_CONSTANT:
+        return content
+    if value in known:
+        return known[value]
+    inputs = [_computed(each, known) for each in value.node.inputs]
+    return evaluator(value.node)(*inputs)
