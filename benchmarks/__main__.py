@@ -25,6 +25,9 @@ def main() -> int:
     calls = commands.add_parser("calls", help="calling compiled code, against torch.jit")
     calls.add_argument("--rounds", type=int, default=7)
     calls.add_argument("--json", metavar="FILE")
+    native = commands.add_parser("native", help="programs as C, against torch.jit")
+    native.add_argument("--rounds", type=int, default=7)
+    native.add_argument("--json", metavar="FILE")
     cpu = commands.add_parser("cpu", help="fused kernels against eager, torch.jit, torch.compile")
     cpu.add_argument("--rounds", type=int, default=15)
     cpu.add_argument("--json", metavar="FILE")
@@ -94,6 +97,10 @@ def main() -> int:
         from benchmarks import cliffs as slow
 
         return slow.run(options.rounds, options.only, options.json)
+    if options.command == "native":
+        from benchmarks import native as programs
+
+        return programs.run(options.rounds, options.json)
     if options.command == "tasks":
         from benchmarks import tasks as forks
 
