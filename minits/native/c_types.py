@@ -18,6 +18,8 @@ SLOTS: dict[t.Type, str] = {t.INT: "i", t.FLOAT: "d", t.BOOL: "i"}
 """The member of `mts_value` by which a value goes out of a function."""
 UNPACKED: dict[t.Type, str] = {t.INT: "q", t.FLOAT: "d", t.BOOL: "q"}
 """The same for `struct.unpack`."""
+ZEROS: dict[t.Type, str] = {t.INT: "0", t.FLOAT: "0.0", t.BOOL: "false"}
+"""The text of a value that is not set, because the program never reads it."""
 
 
 def literal(value: Any) -> str:

@@ -27,7 +27,7 @@ from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.native.c_types import C_TYPES, SLOTS, literal
+from minits.native.c_types import C_TYPES, SLOTS, ZEROS, literal
 from minits.native.names import Names
 from minits.native.prelude import prelude
 from minits.native.scalar_operators import SCALAR_OPERATORS, Operator
@@ -114,7 +114,8 @@ class _BlockPrinter:
         if node.range is None:
             return
         source, number = node.range.source, node.range.begin.line
-        shown = f"{PurePath(source.filename).name}:{number}: {source.line(number).strip()}"
+        text = source.line(number).strip().rstrip("\\")  # which would continue a comment of C
+        shown = f"{PurePath(source.filename).name}:{number}: {text}"
         if shown != self._shown:
             self._shown = shown
             self.line(f"// {shown}")
@@ -126,6 +127,9 @@ class _BlockPrinter:
         if content is not NOT_CONSTANT:
             _c_type(value)
             return literal(content)
+        if value.node.kind == "prim::Uninitialized":
+            _c_type(value)
+            return ZEROS[value.type]
         return self.pending.pop(value, None) or self.function.names.of(value)
 
     def operand(self, value: Value) -> str:
@@ -281,9 +285,7 @@ class _BlockPrinter:
         more = self._condition(node, body)
         for value, output, start in zip(carried, node.outputs, node.inputs[2:], strict=True):
             name = names.share(value, output)
-            start = resolve(start)
-            is_set = start.node.kind != "prim::Uninitialized"
-            self.line(f"{_c_type(value)} {name} = {self.read(start) if is_set else 0};")
+            self.line(f"{_c_type(value)} {name} = {self.read(start)};")
         self.line(_loop_head(names.of(index), most, more, bool(index.uses)))
         inner = self._branch(body)
         if not inner.raised:
@@ -389,6 +391,8 @@ def _leaves(values: Iterable[Value]) -> Iterable[Value]:
     """Yield the values of which results are made: the items of plain tuples in their place."""
     for value in values:
         if value.node.kind == "prim::TupleConstruct":
+            if isinstance(value.type, t.TupleType) and value.type.name is not None:
+                raise NotNative(value.node, value.type.annotation)
             yield from _leaves(value.node.inputs)
         elif value.type != t.NONE:
             yield value
@@ -397,7 +401,7 @@ def _leaves(values: Iterable[Value]) -> Iterable[Value]:
 def _c_type(value: Value) -> str:
     found = C_TYPES.get(value.type)
     if found is None:
-        raise NotNative(_node_of(value), str(value.type))
+        raise NotNative(_node_of(value), value.type.annotation)
     return found
 
 

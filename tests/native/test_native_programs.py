@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import torch
@@ -157,6 +157,29 @@ def wide(n: int, flag: bool) -> int:
     return s
 
 
+def returned_early(n: int, x: float) -> float:
+    for i in range(n):
+        if i > 3:
+            return x * float(i)
+        x = x + 1.0
+    if x > 2.0:
+        y = x
+    else:
+        return -1.0
+    return y / 2.0
+
+
+class Pair(NamedTuple):
+    first: int
+    second: float
+
+
+def paired(n: int) -> Pair:
+    while n > 5:
+        n -= 1
+    return Pair(n, 0.5)
+
+
 CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (total, (0,)), (total, (1000,)), (total, (-3,)),
     (overflows, (100, 6364136223846793005)),
@@ -172,6 +195,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (told_at_the_end, (9, 100.0, True)), (told_at_the_end, (8, -1.0, False)),
     (returns_nothing, (3,)),
     (rooted, (2,)), (rooted, (5,)),
+    (returned_early, (9, 1.0)), (returned_early, (2, 1.0)), (returned_early, (0, 1.0)),
     (beyond, (2.5,)), (beyond, (1e300,)),
     (wide, (70, True)), (wide, (70, False)),
 ]  # fmt: skip
@@ -256,6 +280,20 @@ def test_what_is_not_native_is_a_remark_at_its_line(monkeypatch: Any) -> None:
     assert remark.code == "not-native(str)"
     assert remark.range is not None
     assert remark.range.text.startswith("for _ in range(n):")
+
+
+def test_named_tuples_stay_what_they_are(monkeypatch: Any) -> None:
+    compiled, found = run_twice(paired, (9,), "now", monkeypatch)
+    assert found == "Pair(first=5, second=0.5)"
+    assert compiled.remarks(9)[0].code == "not-native(__torch__.test_native_programs.Pair)"
+
+
+def test_a_line_that_goes_on_ends_its_comment(monkeypatch: Any) -> None:
+    monkeypatch.setenv("MINITS_NATIVE", "now")
+    native = minits.script(returned_early).plan_for(3, 1.0).native
+    assert native is not None
+    assert "x = x +" in native.native.text
+    assert "\\\n" not in native.native.text
 
 
 def test_a_symbol_for_a_number_runs_as_python(monkeypatch: Any) -> None:
