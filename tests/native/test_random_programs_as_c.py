@@ -1,0 +1,187 @@
+"""Programs of numbers made at random: C, the interpreter and torch.jit agree on them."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+import torch
+
+import minits
+from minits.kernels.cpu.c_build import NoCompiler, compiler
+from minits.native.function import NativeFunction
+from minits.runtime.interpreter import run
+from tests.support.agreement import comparable
+
+try:
+    compiler()
+except NoCompiler as _reason:
+    pytest.skip(str(_reason), allow_module_level=True)
+
+INTS, FLOATS, BOOLS = ("a", "b", "c"), ("x", "y"), ("p", "q")
+HELPERS = """\
+def quotient(a: int, b: int) -> int:
+    if b == 7 or b == -1:  # the least integer by -1 ends the process of torch
+        raise ValueError("not by {}: {}".format(b, a))
+    return a // b
+
+def nearest(x: float, y: float) -> float:
+    return x if abs(x - 1.0) < abs(y - 1.0) else y
+
+"""
+PARAMETERS = "a: int, b: int, c: int, x: float, y: float, p: bool, q: bool"
+RESULTS = {
+    "int": ("a", "a + b", "(a ^ b) - c"),
+    "float": ("x", "x * y", "x if p else y"),
+    "bool": ("p", "p and q", "a < b or x > y"),
+    "Tuple[int, int, int, float, float, bool, bool]": ("a, b, c, x, y, p, q",),
+}
+"""Of a tuple there is one return, at the end: loops of C carry none."""
+ARGUMENTS: list[tuple[Any, ...]] = [
+    (0, 1, 2, 0.5, -1.5, True, False),
+    (-1, 5, 2**62, 1e300, 0.0, False, False),
+    (2**63 - 1, -(2**63), 7, float("inf"), -0.0, True, True),
+]
+
+
+class Maker:
+    """Makes the source of one program; the seed decides everything."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.loops = 0
+        self.type = self.random.choice([*RESULTS])
+
+    def source(self) -> str:
+        lines = [*self.block(3, 1), f"    return {self.result()}", ""]
+        return HELPERS + "\n".join([f"def f({PARAMETERS}) -> {self.type}:", *lines])
+
+    def result(self) -> str:
+        return self.random.choice(RESULTS[self.type])
+
+    def block(self, depth: int, indent: int) -> list[str]:
+        lines = [line for _ in range(self.random.randint(1, 4)) for line in self.statement(depth)]
+        return ["    " * indent + line for line in lines]
+
+    def statement(self, depth: int) -> list[str]:
+        pick = self.random.random()
+        if depth == 0 or pick < 0.5:
+            return [self.assignment()]
+        if pick < 0.55:
+            return [f"if {self.condition()}:", f"    {self.leaving()}"]
+        if pick < 0.75:
+            lines = [f"if {self.condition()}:", *self.block(depth - 1, 1)]
+            return [*lines, "else:", *self.block(depth - 1, 1)] if self.is_likely(0.6) else lines
+        self.loops += 1
+        counter, most = f"i{self.loops}", self.random.randint(0, 4)
+        if pick < 0.9:
+            numbers = self.random.choice((f"{most}", f"1, {most}", f"{most}, -2, -1", "0, 9, 4"))
+            head = [f"for {counter} in range({numbers}):", f"    a += {counter}"]
+            return [*head, *self.body(depth)]
+        test = f"while {counter} < {most} and {self.condition()}:"
+        return [f"{counter} = 0", test, f"    {counter} += 1", *self.body(depth)]
+
+    def body(self, depth: int) -> list[str]:
+        lines = self.block(depth - 1, 1)
+        if self.is_likely(0.4):
+            word = self.random.choice(("break", "continue", self.leaving()))
+            lines += [f"    if {self.condition()}:", f"        {word}", *self.block(0, 1)]
+        return lines
+
+    def leaving(self) -> str:
+        if self.is_likely(0.7) and len(RESULTS[self.type]) > 1:
+            return f"return {self.result()}"
+        return self.random.choice(
+            ("raise RuntimeError('left')", "raise ValueError('{} and {}'.format(a, x))")
+        )
+
+    def assignment(self) -> str:
+        pick = self.random.random()
+        if pick < 0.1:
+            return f"{self.int_name()}, b = {self.int_name()}, {self.integer()}"
+        if pick < 0.55:
+            return f"{self.int_name()} = {self.integer()}"
+        if pick < 0.85:
+            return f"{self.random.choice(FLOATS)} = {self.real()}"
+        return f"{self.random.choice(BOOLS)} = {self.condition()}"
+
+    def integer(self) -> str:
+        pick = self.random.random()
+        if pick < 0.25:
+            return self.int_name()
+        if pick < 0.4:
+            return str(self.random.choice((0, 1, -1, 3, 7, 2**31, 2**62, -(2**63) + 1)))
+        if pick < 0.47:
+            return f"({self.integer()} if {self.condition()} else {self.integer()})"
+        if pick < 0.52:
+            return f"quotient({self.int_name()}, {self.integer()})"
+        if pick < 0.56:
+            return f"int({self.real()})"
+        if pick < 0.6:
+            return f"{self.random.choice(('min', 'max'))}({self.integer()}, {self.int_name()})"
+        if pick < 0.7:
+            return f"({self.int_name()} {self.random.choice(('%', '//'))} 5)"
+        operator = self.random.choice(("+", "-", "*", "&", "|", "^", "<<", ">>"))
+        return f"({self.integer()} {operator} {self.int_name()})"
+
+    def real(self) -> str:
+        pick = self.random.random()
+        if pick < 0.3:
+            return self.random.choice(FLOATS)
+        if pick < 0.4:
+            return str(self.random.choice((0.0, 1.0, -0.5, 3.25, 1e18)))
+        if pick < 0.47:
+            return f"({self.real()} if {self.condition()} else {self.real()})"
+        if pick < 0.55:
+            return f"float({self.integer()})"
+        if pick < 0.6:
+            return f"nearest({self.real()}, {self.random.choice(FLOATS)})"
+        if pick < 0.65:
+            return f"({self.real()} {self.random.choice(('%', '//'))} 2.5)"
+        return f"({self.real()} {self.random.choice('+-*/')} {self.random.choice(FLOATS)})"
+
+    def condition(self) -> str:
+        pick = self.random.random()
+        if pick < 0.15:
+            return self.random.choice(BOOLS)
+        if pick < 0.25:
+            return f"not {self.random.choice(BOOLS)}"
+        if pick < 0.4:
+            word = self.random.choice(("and", "or"))
+            return f"({self.condition()} {word} {self.condition()})"
+        if pick < 0.6:  # torch takes x != x for false, and NaN has it true
+            comparison = self.random.choice(("<", "<=", ">=", ">"))
+            return f"{self.random.choice(FLOATS)} {comparison} {self.real()}"
+        comparison = self.random.choice(("<", "<=", "==", "!=", ">=", ">"))
+        return f"{self.int_name()} {comparison} {self.integer()}"
+
+    def int_name(self) -> str:
+        return self.random.choice(INTS)
+
+    def is_likely(self, chance: float) -> bool:
+        return self.random.random() < chance
+
+
+def outcome(function: Any, arguments: tuple[Any, ...]) -> Any:
+    try:
+        return comparable(function(*arguments))
+    except RuntimeError as error:
+        return type(error).__name__, str(error)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_agrees(seed: int) -> None:
+    source = Maker(seed).source()
+    graph = minits.CompilationUnit(source).f.graph_after(["optimize"])
+    native = NativeFunction(graph, "f")
+    theirs = torch.jit.CompilationUnit(source).f
+    for arguments in ARGUMENTS:
+        found = outcome(native, arguments)
+        assert found == outcome(lambda *values: run(graph, *values), arguments), source
+        try:
+            expected = comparable(theirs(*arguments))
+        except (RuntimeError, torch.jit.Error):
+            assert isinstance(found[0], str) and found[0] != "tuple", source
+        else:
+            assert found == expected, source
