@@ -13,6 +13,7 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Value
 from minits.kernels.cpu.c_build import build, is_built
 from minits.native.c_types import UNPACKED
@@ -38,7 +39,7 @@ class NativeFunction:
     def __init__(self, graph: Graph, name: str) -> None:
         printer = FunctionPrinter(graph, name)
         text = printer.text()
-        self.graph, self.name = graph, name
+        self.graph, self.name = printer.graph, name
         self.text = f"{prelude(text)}\n{text}"
         self._printer = printer
         self.call: Callable[..., Any] | None = None
@@ -70,6 +71,7 @@ class NativeFunction:
         names = {value: f"i{number}" for number, value in enumerate(graph.inputs)}
         given = "".join([f"{names[value]}, " for value in printer.inputs])
         leaves = [_leaf(value, number) for number, value in enumerate(printer.results)]
+        constants: list[tuple[Any, ...]] = []
         # def call(i0, i1):
         #     out = Slots()
         #     if site := entry(i0, i1, out):
@@ -80,13 +82,14 @@ class NativeFunction:
             f"    out = Slots()\n"
             f"    if site := entry({given}out):\n"
             f"        fail(site, out)\n"
-            f"    return {_results(graph.outputs, iter(leaves))}\n"
+            f"    return {_results(graph.outputs, iter(leaves), constants)}\n"
         )
         told = [len(site.told) for site in printer.sites]
         namespace: dict[str, Any] = {
             "Slots": ctypes.c_int64 * max(len(leaves), *told, 1),
             "entry": entry,
             "fail": self._raise,
+            "constants": constants,
             "floats": struct.Struct("d").unpack_from,
         }
         exec(compile(text, "<minits native>", "exec"), namespace)
@@ -111,13 +114,18 @@ def _leaf(value: Value, slot: int) -> str:
     return f"out[{slot}] != 0" if value.type == t.BOOL else f"out[{slot}]"
 
 
-def _results(values: list[Value], leaves: Iterator[str]) -> str:
-    """Return the expression of a graph's outputs."""
-    texts = [_result(value, leaves) for value in values]
+def _results(values: list[Value], leaves: Iterator[str], constants: list[Any]) -> str:
+    """Return the expression of a graph's outputs; tuples that are constants go into a list."""
+    texts = [_result(value, leaves, constants) for value in values]
     return texts[0] if len(texts) == 1 else f"({''.join([f'{text}, ' for text in texts])})"
 
 
-def _result(value: Value, leaves: Iterator[str]) -> str:
+def _result(value: Value, leaves: Iterator[str], constants: list[Any]) -> str:
+    content = to_python(value)
+    if isinstance(content, tuple):
+        constants.append(content)
+        return f"constants[{len(constants) - 1}]"
     if value.node.kind == "prim::TupleConstruct":
-        return f"({''.join([f'{_result(item, leaves)}, ' for item in value.node.inputs])})"
+        items = [_result(item, leaves, constants) for item in value.node.inputs]
+        return f"({''.join([f'{item}, ' for item in items])})"
     return "None" if value.type == t.NONE else next(leaves)

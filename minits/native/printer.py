@@ -25,13 +25,15 @@ from pathlib import PurePath
 
 from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, resolve, uses_of
-from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.constants import NOT_CONSTANT, has_containers, to_python
+from minits.ir.copying import clone_graph
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.native.c_types import C_TYPES, SLOTS, ZEROS, literal
 from minits.native.names import Names
 from minits.native.prelude import prelude
 from minits.native.scalar_operators import SCALAR_OPERATORS, Operator
 from minits.native.sites import Site, told_values
+from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
 from minits.types.int64 import MAX_INT
 
@@ -57,10 +59,14 @@ def print_function(graph: Graph, name: str) -> str:
 
 
 class FunctionPrinter:
-    """Prints one function. `sites` are the places where it may raise, numbered from 1."""
+    """Prints one function. `sites` are the places where it may raise, numbered from 1.
+
+    `graph` is a copy of the one given, whose blocks have the elements of tuples.
+    """
 
     def __init__(self, graph: Graph, name: str) -> None:
-        self.graph = graph
+        self.graph = graph = clone_graph(graph)
+        run_pipeline(graph, "native")
         self.names = Names()
         self.name = self.names.new(name)
         self.sites: list[Site] = []
@@ -388,9 +394,15 @@ def _is_used(value: Value) -> bool:
 
 
 def _leaves(values: Iterable[Value]) -> Iterable[Value]:
-    """Yield the values of which results are made: the items of plain tuples in their place."""
+    """Yield the values of which results are made: the items of plain tuples in their place.
+
+    Python has the tuples that are constants, and None.
+    """
     for value in values:
-        if value.node.kind == "prim::TupleConstruct":
+        if isinstance(to_python(value), tuple):
+            if has_containers(to_python(value)):
+                raise NotNative(_node_of(value), value.type.annotation)
+        elif value.node.kind == "prim::TupleConstruct":
             if isinstance(value.type, t.TupleType) and value.type.name is not None:
                 raise NotNative(value.node, value.type.annotation)
             yield from _leaves(value.node.inputs)

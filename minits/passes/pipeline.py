@@ -83,6 +83,7 @@ PASSES: dict[str, Pass] = {
     "inline-functions": Pass("inlining:inline_functions"),
     "normalize-ops": Pass("normalize_ops:normalize_ops"),
     "lower-simple-tuples": Pass("lower_simple_tuples:lower_simple_tuples"),
+    "lower-all-tuples": Pass("lower_all_tuples:lower_all_tuples"),
     "unwrap-numbers": Pass("wrapped_numbers:unwrap_numbers"),
     "refine-types": Pass("refine_types:refine_types"),
     "refine-integers": Pass("refinement.integers:refine_integers"),
@@ -160,6 +161,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
         "conv-batch-norm", "dce", "conv-sums", "dce?", "conv-products", "dce?",
         "linear-batch-norm", "dce?",
     ),
+    "native": ("lower-all-tuples", "lower-simple-tuples?", "dce?"),
     "plan": ("specialize", "optimize"),
     "plan-flags": ("module-flags", "optimize"),
     "fusion": (
@@ -178,6 +180,7 @@ optimize: `--emit=optimized`, and the graph that the plans of a pattern of None 
 trace: of what a trace recorded
 freeze: of a method whose attributes are constants (`minits/freezing`)
 optimize-frozen, fold-weights: `run_frozen_optimizations`; the second repeats while it finds more
+native: a graph that becomes C
 plan-flags: the graph of one plan, whose module's flags are known
 fusion: kernels for the operators of a plan, of whose tensors much is known
 """

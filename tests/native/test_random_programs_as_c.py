@@ -35,9 +35,10 @@ RESULTS = {
     "int": ("a", "a + b", "(a ^ b) - c"),
     "float": ("x", "x * y", "x if p else y"),
     "bool": ("p", "p and q", "a < b or x > y"),
+    "Tuple[int, float, bool]": ("a, x, p", "b ^ c, y, q", "0, 0.5, True"),
+    "Tuple[Tuple[int, bool], Tuple[float, int]]": ("(a, p), (x, b)", "(c, a < b), (y, 3)"),
     "Tuple[int, int, int, float, float, bool, bool]": ("a, b, c, x, y, p, q",),
 }
-"""Of a tuple there is one return, at the end: loops of C carry none."""
 ARGUMENTS: list[tuple[Any, ...]] = [
     (0, 1, 2, 0.5, -1.5, True, False),
     (-1, 5, 2**62, 1e300, 0.0, False, False),
@@ -90,7 +91,7 @@ class Maker:
         return lines
 
     def leaving(self) -> str:
-        if self.is_likely(0.7) and len(RESULTS[self.type]) > 1:
+        if self.is_likely(0.7):
             return f"return {self.result()}"
         return self.random.choice(
             ("raise RuntimeError('left')", "raise ValueError('{} and {}'.format(a, x))")
