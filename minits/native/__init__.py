@@ -14,6 +14,7 @@ Read the files in this order:
     scalar_operators.py     each operator of numbers as C: an expression, and when it raises
     prelude.py, c/          the functions in C that expressions call
     names.py                the names of variables
+    expressions.py          texts of C made of other texts
     printer.py              control flow: from a graph to one C function
     sites.py                the places where a program may raise, and raising there
     function.py             building the text, and calling it from Python

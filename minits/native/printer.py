@@ -29,6 +29,7 @@ from minits.ir.constants import NOT_CONSTANT, has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.native.c_types import C_TYPES, SLOTS, ZEROS, literal
+from minits.native.expressions import SIMPLE, choice, filled, loop_head, negated, without_true
 from minits.native.names import Names
 from minits.native.prelude import prelude
 from minits.native.scalar_operators import SCALAR_OPERATORS, Operator
@@ -39,8 +40,6 @@ from minits.types.int64 import MAX_INT
 
 _DEEPEST = 60
 """Characters of an expression that still goes into another one."""
-_SIMPLE = re.compile(r"\w+(\.\w+)?|\w+\([^()]*\)")
-"""Texts that need no parentheses as operands: names, numbers, calls."""
 _COMPARED_TO_ZERO = re.compile(r"\{(\d)\} == 0(\.0)?")
 
 
@@ -141,12 +140,12 @@ class _BlockPrinter:
     def operand(self, value: Value) -> str:
         """Return the expression of a value, in parentheses where it needs them."""
         text = self.read(value)
-        return text if _SIMPLE.fullmatch(text) else f"({text})"
+        return text if SIMPLE.fullmatch(text) else f"({text})"
 
     def _variable(self, value: Value) -> str:
         """Return the expression of a value that can be written several times: no computation."""
         text = self.read(value)
-        if _SIMPLE.fullmatch(text) and "(" not in text:
+        if SIMPLE.fullmatch(text) and "(" not in text:
             return text
         value = resolve(value)
         if value.node.kind == "prim::Constant":
@@ -196,13 +195,13 @@ class _BlockPrinter:
         self._show(node)
         operands = self._operands(node, row)
         if row.raises is not None and not _is_excluded(row.raises, node):
-            self.line(f"if ({_filled(row.raises, operands)}) {{")
+            self.line(f"if ({filled(row.raises, operands)}) {{")
             self.depth += 1
             self._leave(node)
             self.depth -= 1
             self.line("}")
         for output, text in zip(node.outputs, row.results, strict=True):
-            self._finish(output, _without_true(_filled(text, operands)))
+            self._finish(output, without_true(filled(text, operands)))
 
     def _operands(self, node: Node, row: Operator) -> list[str]:
         """Return the operands' texts. What is written several times is a variable."""
@@ -240,9 +239,9 @@ class _BlockPrinter:
             if all(to_python(result) is not NOT_CONSTANT for result in results):
                 then = f"({_c_type(results[0])}){then}"  # literals of C have 32 bits
             self._show(node)
-            simple = _SIMPLE.fullmatch(condition)
+            simple = SIMPLE.fullmatch(condition)
             test = condition if simple else f"({condition})"
-            self._finish(node.outputs[used[0]], _choice(test, then, otherwise))
+            self._finish(node.outputs[used[0]], choice(test, then, otherwise))
             return
         for index in used:
             value = node.outputs[index]
@@ -269,7 +268,7 @@ class _BlockPrinter:
         if not then and not otherwise:
             return
         if not then:
-            condition, then, otherwise = _negated(condition), otherwise, []
+            condition, then, otherwise = negated(condition), otherwise, []
         self.line(f"if ({condition}) {{")
         self.lines += then
         if otherwise:
@@ -292,7 +291,7 @@ class _BlockPrinter:
         for value, output, start in zip(carried, node.outputs, node.inputs[2:], strict=True):
             name = names.share(value, output)
             self.line(f"{_c_type(value)} {name} = {self.read(start)};")
-        self.line(_loop_head(names.of(index), most, more, bool(index.uses)))
+        self.line(loop_head(names.of(index), most, more, bool(index.uses)))
         inner = self._branch(body)
         if not inner.raised:
             if more is not None:
@@ -334,41 +333,10 @@ class _BlockPrinter:
                 self.line(f"{names.of(variable)} = {text};")
 
 
-def _loop_head(index: str, most: str | None, more: str | None, is_read: bool) -> str:
-    if most is None and not is_read:
-        return f"while ({more or 'true'}) {{"
-    tests = [more, None if most is None else f"{index} < {most}"]
-    test = " && ".join(filter(None, tests))
-    return f"for (int64_t {index} = 0; {test}; {index}++) {{"
-
-
-def _choice(condition: str, then: str, otherwise: str) -> str:
-    if then == "true":
-        return f"{condition} || {otherwise}"
-    if otherwise == "false":
-        return f"{condition} && {then}"
-    return f"{condition} ? {then} : {otherwise}"
-
-
-def _filled(text: str, operands: list[str]) -> str:
-    for index, operand in enumerate(operands):
-        text = text.replace(f"{{{index}}}", operand)
-    return text
-
-
-def _without_true(text: str) -> str:
-    """Return a conjunction without an operand that is true, as conditions of loops have one."""
-    return text.removesuffix(" && true").removeprefix("true && ")
-
-
 def _is_excluded(condition: str, node: Node) -> bool:
     """Return whether an operator cannot raise: its divisor is a constant other than 0."""
     compared = _COMPARED_TO_ZERO.fullmatch(condition)
     return compared is not None and bool(to_python(node.inputs[int(compared[1])]))
-
-
-def _negated(condition: str) -> str:
-    return f"!{condition}" if _SIMPLE.fullmatch(condition) else f"!({condition})"
 
 
 def _is_carried(end: Node) -> bool:
