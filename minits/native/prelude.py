@@ -27,9 +27,14 @@ LIBRARY = {
     **{name: f"double {name}(double);" for name in _OF_ONE_FLOAT},
     **{
         name: f"double {name}(double, double);"
-        for name in ("fmod", "remainder", "pow", "atan2", "copysign")
+        for name in ("fmod", "remainder", "atan2", "copysign")
     },
     "ldexp": "double ldexp(double, int);",
+    "mts_pow": (
+        "// pow, but that compilers make x * x of pow(x, 2.0), which is rounded otherwise\n"
+        "double pow(double, double);\n"
+        "static double (*volatile mts_pow)(double, double) = pow;"
+    ),
 }
 """Functions of the C library, by the name and how they are declared."""
 _CALLED = re.compile(r"\b(\w+)\(")

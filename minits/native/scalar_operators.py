@@ -51,7 +51,7 @@ _BINARY = {
     "aten::remainder": "mts_remainder_of_floats({0}, {1})",
     "aten::fmod": "fmod({0}, {1})",
     "aten::mathremainder": "remainder({0}, {1})",
-    "aten::pow": "pow({0}, {1})",
+    "aten::pow": "mts_pow({0}, {1})",
     "aten::atan2": "atan2({0}, {1})",
     "aten::copysign": "copysign({0}, {1})",
     "aten::log": "log({0}) / log({1})",

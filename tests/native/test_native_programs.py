@@ -157,6 +157,16 @@ def wide(n: int, flag: bool) -> int:
     return s
 
 
+def squares(n: int) -> int:
+    """How many powers are rounded otherwise than products."""
+    count = 0
+    for i in range(n):
+        x = float(i) * 0.37 + 1.1
+        if x**2 != x * x:
+            count += 1
+    return count
+
+
 def returned_early(n: int, x: float) -> float:
     for i in range(n):
         if i > 3:
@@ -196,6 +206,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (returns_nothing, (3,)),
     (rooted, (2,)), (rooted, (5,)),
     (returned_early, (9, 1.0)), (returned_early, (2, 1.0)), (returned_early, (0, 1.0)),
+    (squares, (20_000,)),
     (beyond, (2.5,)), (beyond, (1e300,)),
     (wide, (70, True)), (wide, (70, False)),
 ]  # fmt: skip
