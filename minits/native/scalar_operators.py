@@ -128,8 +128,8 @@ SCALAR_OPERATORS: dict[str, Operator] = {
     "prim::abs.float": _row("fabs({0})"),
     "aten::floor.int": _row("mts_to_int((double){0})"),
     "aten::ceil.int": _row("mts_to_int((double){0})"),
-    "aten::floor.float": _row("(int64_t)floor({0})", raises=_BEYOND_64_BITS),
-    "aten::ceil.float": _row("(int64_t)ceil({0})", raises=_BEYOND_64_BITS),
+    "aten::floor.float": _row("mts_to_int(floor({0}))", raises=_BEYOND_64_BITS),
+    "aten::ceil.float": _row("mts_to_int(ceil({0}))", raises=_BEYOND_64_BITS),
     "aten::divmod.float": _row(
         "mts_divmod_quotient({0}, {1})", "mts_divmod_rest({0}, {1})", raises="{1} == 0.0"
     ),

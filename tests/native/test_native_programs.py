@@ -167,6 +167,15 @@ def squares(n: int) -> int:
     return count
 
 
+def truncated(x: float, n: int) -> tuple[float, float]:
+    low, high = 0.0, 0.0
+    for _ in range(n):
+        low += float(int(x)) * 0.5
+        low = float(int(low))
+        high = float(math.ceil(x * 0.5))
+    return low, high
+
+
 def returned_early(n: int, x: float) -> float:
     for i in range(n):
         if i > 3:
@@ -207,6 +216,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (rooted, (2,)), (rooted, (5,)),
     (returned_early, (9, 1.0)), (returned_early, (2, 1.0)), (returned_early, (0, 1.0)),
     (squares, (20_000,)),
+    (truncated, (-0.3, 3)), (truncated, (-0.0, 3)), (truncated, (-7.9, 3)),
     (beyond, (2.5,)), (beyond, (1e300,)),
     (wide, (70, True)), (wide, (70, False)),
 ]  # fmt: skip

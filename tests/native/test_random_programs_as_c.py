@@ -140,6 +140,8 @@ class Maker:
             return f"nearest({self.real()}, {self.random.choice(FLOATS)})"
         if pick < 0.65:
             return f"({self.real()} {self.random.choice(('%', '//'))} 2.5)"
+        if pick < 0.7:
+            return f"({self.random.choice(FLOATS)} ** {self.random.choice((2, -1, 0.5))})"
         return f"({self.real()} {self.random.choice('+-*/')} {self.random.choice(FLOATS)})"
 
     def condition(self) -> str:

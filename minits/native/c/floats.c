@@ -4,10 +4,13 @@ static inline double mts_remainder_of_floats(double a, double b)
     return fmod(b + fmod(a, b), b);
 }
 
-// int(a); what 64 bits cannot hold becomes the least integer, as on x86
+// int(a); what 64 bits cannot hold becomes the least integer, as on x86. The empty instruction keeps
+// gcc from making trunc(a) of (double)(int64_t)a, which is -0.0 for -0.3.
 static inline int64_t mts_to_int(double a)
 {
-    return a >= -0x1p63 && a < 0x1p63 ? (int64_t)a : INT64_MIN;
+    int64_t truncated = a >= -0x1p63 && a < 0x1p63 ? (int64_t)a : INT64_MIN;
+    __asm__("" : "+r"(truncated));
+    return truncated;
 }
 
 // the second of divmod(a, b), for b != 0
