@@ -354,7 +354,9 @@ class Planner:
         else:
             run = compile_graph(graph, self.function.name)
         groups = fusing_module().groups_in(run)
-        native, more = native_run(graph, self.function.name, run)
+        native, more = None, list[Remark]()
+        if not groups:  # what has kernels has tensors, and none of these is native
+            native, more = native_run(graph, self.function.name, run)
         seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0
         return Plan(
