@@ -18,5 +18,6 @@ Read the files in this order:
     printer.py              control flow: from a graph to one C function
     sites.py                the places where a program may raise, and raising there
     function.py             building the text, and calling it from Python
+    modes.py                whether a plan is to be C
     hot.py                  when a plan goes over from generated Python to C
 """

@@ -13,44 +13,29 @@ does.
 from __future__ import annotations
 
 import ctypes
-import os
 import time
-import warnings
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 from minits.ir.graph import Graph
 from minits.kernels.cpu.background import BACKGROUND, BeingBuilt, Job
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.native.function import NativeFunction
+from minits.native.modes import mode
 from minits.native.printer import NotNative
 from minits.passes.remarks import Remark, missed
 
-_MODES = ("hot", "now", "off")
 WORTH_BUILDING = 0.1
 """Seconds that calls have run in Python: about what building a small program takes."""
-
-
-def mode() -> str:
-    """Return the value of `MINITS_NATIVE`."""
-    return _known(os.environ.get("MINITS_NATIVE", "hot"))
-
-
-@lru_cache(maxsize=8)
-def _known(wanted: str) -> str:
-    if wanted in _MODES:
-        return wanted
-    warnings.warn(f"MINITS_NATIVE={wanted} is none of {', '.join(_MODES)}: hot", stacklevel=2)
-    return "hot"
 
 
 def native_run(
     graph: Graph, name: str, python: Callable[..., Any]
 ) -> tuple[NativeRun | None, list[Remark]]:
-    """Return a function that runs a graph, in C from some call on; else None, and why not."""
-    if mode() == "off" or not (mode() == "now" or graph.nodes_of_kind("prim::Loop")):
-        return None, []
+    """Return a function that runs a graph, in C from some call on; else None, and why not.
+
+    It is for graphs of which C is wanted (`modes.py`).
+    """
     try:
         run = NativeRun(NativeFunction(graph, name), python)
     except NotNative as fault:

@@ -344,7 +344,7 @@ class Planner:
         remarks: list[Remark],
     ) -> Plan:
         from minits.codegen.python import compile_graph
-        from minits.native.hot import native_run
+        from minits.native.modes import is_wanted
 
         started = time.perf_counter()
         if graph.nodes_of_kind(*FORKS):
@@ -355,7 +355,9 @@ class Planner:
             run = compile_graph(graph, self.function.name)
         groups = fusing_module().groups_in(run)
         native, more = None, list[Remark]()
-        if not groups:  # what has kernels has tensors, and none of these is native
+        if not groups and is_wanted(graph):  # what has kernels has tensors: none is native
+            from minits.native.hot import native_run
+
             native, more = native_run(graph, self.function.name, run)
         seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0

@@ -14,17 +14,16 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import os
-import warnings
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from minits.bounded_cache import BoundedCache
+from minits.environment import choice
 from minits.frontend.values.function import CompiledFunction
-from minits.native.hot import mode
+from minits.native.modes import mode
 from minits.runtime.digest import Digest, digest_of, fingerprint
 from minits.runtime.plan import Bound, Family, Pattern, Plan, RestoredPlan
 
@@ -37,7 +36,6 @@ MOST_PLANS = 8
 """Plans that a file keeps, the newest ones, and keys of calls that it keeps of a plan."""
 MOST_READ = 256
 """Patterns of None whose file is remembered, or that there is none."""
-_MODES = ("disk", "memory")
 
 
 class StoredPlans:
@@ -237,11 +235,4 @@ def _refused(plan: Plan) -> list[str]:
 
 
 def _is_on_disk() -> bool:
-    return _is_disk(os.environ.get("MINITS_PLANS", "disk"))
-
-
-@lru_cache(maxsize=8)
-def _is_disk(mode: str) -> bool:
-    if mode not in _MODES:
-        warnings.warn(f"MINITS_PLANS={mode} is neither disk nor memory: disk", stacklevel=2)
-    return mode != "memory"
+    return choice("MINITS_PLANS", "disk", "memory") == "disk"

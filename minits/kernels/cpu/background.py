@@ -19,17 +19,15 @@ from __future__ import annotations
 import atexit
 import os
 import threading
-import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import lru_cache
 
+from minits.environment import choice
 from minits.kernels.cpu.c_compiler import NoCompiler
 from minits.kernels.cpu.compiler_runs import ENDING
 from minits.kernels.launch.observers import are_saves_counted
 
-_MODES = ("again", "now", "background")
 _OF_THREAD = threading.local()
 
 
@@ -53,15 +51,7 @@ def builds_in_background() -> bool:
 def _mode() -> str:
     if getattr(_OF_THREAD, "waits", False):
         return "now"
-    return _known(os.environ.get("MINITS_BUILD", "again"))
-
-
-@lru_cache(maxsize=8)
-def _known(mode: str) -> str:
-    if mode in _MODES:
-        return mode
-    warnings.warn(f"MINITS_BUILD={mode} is none of {', '.join(_MODES)}: again", stacklevel=2)
-    return "again"
+    return choice("MINITS_BUILD", "again", "now", "background")
 
 
 @contextmanager
