@@ -76,6 +76,15 @@ def method(
     return call(ast.Attribute(owner, name, LOAD, **location), arguments, location)
 
 
+def parsed(text: str, location: Location) -> list[ast.stmt]:
+    """Return the statements of a text, all of them at one location."""
+    module = ast.parse(text)
+    for node in ast.walk(module):
+        if "lineno" in node._attributes:
+            ast.copy_location(node, ast.Pass(**location))
+    return module.body
+
+
 def negated(tree: ast.expr, location: Location) -> ast.expr:
     """Return `not tree`."""
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):

@@ -33,7 +33,7 @@ from minits.codegen.blocks import BlockWriter
 from minits.codegen.constant_containers import is_given_away
 from minits.codegen.context_stack import ActiveContexts, entering, exiting
 from minits.codegen.evaluated import function_of
-from minits.codegen.expressions import LOAD, Code, Location, assign, combine, literal
+from minits.codegen.expressions import LOAD, Code, Location, assign, combine, literal, parsed
 from minits.codegen.expressions import call as call_tree
 from minits.codegen.generated import EVALUATED, STACKS, Stack
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
@@ -150,17 +150,14 @@ class FunctionWriter:
 
     def _leaving(self, entered: str, body: list[ast.stmt]) -> list[ast.stmt]:
         """Return statements that run the body in a `try`, and exit all managers if it raises."""
-        made = ast.parse(
+        made = parsed(
             f"{entered} = made()\n"
             "try: pass\n"
             "except BaseException:\n"
             f"    {entered}.leave()\n"
-            "    raise"
-        ).body
-        for statement in made:
-            for node in ast.walk(statement):
-                if "lineno" in node._attributes:
-                    ast.copy_location(node, ast.Pass(**self._location))
+            "    raise",
+            self._location,
+        )
         assignment, attempt = made
         assert isinstance(assignment, ast.Assign)
         assert isinstance(attempt, ast.Try)

@@ -11,13 +11,14 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from minits.codegen.generated import STACKS
+from minits.codegen.expressions import parsed
 from minits.codegen.python import FunctionWriter
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
-from minits.ops.errors import as_script_error, raised, raised_by_operator
+from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.records import dataclass
+from minits.types import types as t
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def told_values(node: Node) -> list[Value]:
     found: dict[Value, None] = {}
     for value in node.inputs:
         if to_python(value) is NOT_CONSTANT:
-            is_message = node.kind == "prim::RaiseException" or str(value.type) == "str"
+            is_message = node.kind == "prim::RaiseException" or value.type == t.STR
             found.update(dict.fromkeys(told_values(value.node) if is_message else [value]))
     return list(found)
 
@@ -46,26 +47,18 @@ def raise_at(site: Site, told: Sequence[Any], graph: Graph, name: str) -> NoRetu
     known = dict(zip(site.told, told, strict=True))
     writer = FunctionWriter(graph, name)
     location = writer.location_of(site.node)
-    tree = ast.parse("def function(error): raise error")
-    for each in ast.walk(tree):
-        if "lineno" in each._attributes:
-            ast.copy_location(each, ast.Pass(**location))
+    tree = ast.Module(parsed("def function(error): raise error", location), [])
     code = compile(tree, writer.filename, "exec", dont_inherit=True)
-    namespace: dict[str, Any] = {"__name__": "minits.generated", STACKS: writer.stacks}
-    exec(code, namespace)
-    function: Callable[[Exception], NoReturn] = namespace["function"]
+    exec(code, writer.globals)
+    function: Callable[[Exception], NoReturn] = writer.globals["function"]
     function.__code__ = function.__code__.replace(co_name=name)
     function(_error(site.node, known))
 
 
 def _error(node: Node, known: dict[Value, Any]) -> Exception:
     """Return the error that a node raises for values."""
-    inputs = [_computed(value, known) for value in node.inputs]
-    if node.kind == "prim::RaiseException":
-        make = raised_by_operator if "by_operator" in node.attributes else raised
-        return make(*inputs)
     try:
-        evaluator(node)(*inputs)
+        evaluator(node)(*[_computed(value, known) for value in node.inputs])
     except Exception as error:
         return as_script_error(error).with_traceback(None)
     raise AssertionError(f"{node.kind} raises in C, but not in Python")
