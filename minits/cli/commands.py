@@ -175,10 +175,10 @@ def _show_python(function: ScriptFunction, options: argparse.Namespace) -> str:
 
 def _show_native(function: ScriptFunction, options: argparse.Namespace) -> str:
     """The program as C, or why it is not."""
-    from minits.native.printer import NotNative, print_function
+    from minits.native.printer import FunctionPrinter, NotNative
 
     try:
-        return print_function(function.graph_after(["optimize"]), function.name)
+        return FunctionPrinter(function.graph_after(["optimize"]), function.name).text()
     except NotNative as fault:
         loc = fault.node.range
         return f"# {fault}" if loc is None else f"# {loc.source.filename}:{loc.begin.line}: {fault}"

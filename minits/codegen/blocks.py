@@ -32,7 +32,7 @@ from minits.codegen.expressions import (
 from minits.codegen.integer_bounds import Interval
 from minits.codegen.statement_templates import STATEMENTS
 from minits.codegen.templates import FREE, ORDERED, REORDERED, Site, guarded
-from minits.codegen.uses import ALIASES, resolve, uses_of
+from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.graph import Block, Node, Value
 from minits.ops.errors import raised, raised_by_operator
 from minits.ops.implementations.integers import wrap
@@ -155,7 +155,7 @@ class BlockWriter:
             self.statements.append(ast.Expr(code.tree, **location))
 
     def _store_several(self, outputs: list[Value], code: Code, location: Location) -> None:
-        if not any(True for output in outputs for _ in uses_of(output)):
+        if not any(map(is_used, outputs)):
             self._drop(code, location)
             return
         names = [self._target_name(output) for output in outputs]
@@ -164,7 +164,7 @@ class BlockWriter:
         self.statements.append(ast.Assign([target], code.tree, **location))
 
     def _target_name(self, output: Value) -> str:
-        used = any(True for _ in uses_of(output))
+        used = is_used(output)
         return self.function.variables.name(output) if used else "_"
 
     def _wrapped(self, code: Code, excess: Interval, location: Location) -> Code:
@@ -189,7 +189,7 @@ class BlockWriter:
     def _operator(self, node: Node, location: Location) -> None:
         function = self.function
         key = function.key(node)
-        if key in STATEMENTS and not any(True for o in node.outputs for _ in uses_of(o)):
+        if key in STATEMENTS and not any(map(is_used, node.outputs)):
             self._put_in_order(node)
             codes = self.read(node.inputs, location)
             statement = STATEMENTS[key](self._site(node, codes, location))
@@ -279,7 +279,7 @@ class BlockWriter:
         """Assign to all targets at once: `a, b = b, a`; what is in place already is left out."""
         pairs = []
         for target, source in zip(targets, sources, strict=True):
-            if not any(True for _ in uses_of(target)):
+            if not is_used(target):
                 if source.ordered:
                     pairs.append(("_", source))
                 continue

@@ -27,7 +27,7 @@ from minits.codegen.expressions import (
     variable,
 )
 from minits.codegen.list_loops import is_sum, item_of_list
-from minits.codegen.uses import resolve, uses_of
+from minits.codegen.uses import is_used, resolve, uses_of
 from minits.ir.constants import to_python
 from minits.ir.graph import Node, Value
 from minits.types import types as t
@@ -66,7 +66,7 @@ class LoopWriter:
         A variable that is read only after the loop is represented by the loop's output.
         """
         pairs = zip(self.variables, self.node.outputs, self._keeps(), strict=True)
-        return [v if any(True for _ in uses_of(v)) else output for v, output, keep in pairs if keep]
+        return [v if is_used(v) else output for v, output, keep in pairs if keep]
 
     def _used(self, codes: list[Code]) -> list[Code]:
         return [c for c, keep in zip(codes, self._keeps(), strict=True) if keep]
@@ -74,7 +74,7 @@ class LoopWriter:
     def _keeps(self) -> list[bool]:
         """Return, for each loop variable, whether it is read in the loop or after it."""
         outputs = zip(self.variables, self.node.outputs, strict=True)
-        return [any(True for v in pair for _ in uses_of(v)) for pair in outputs]
+        return [any(map(is_used, pair)) for pair in outputs]
 
     def _read_trips(self, is_while: bool) -> Code | None:
         """Return the trip count where it may be read after the loop variables are set."""
@@ -103,7 +103,7 @@ class LoopWriter:
         writer = BlockWriter(function)
         listed = None if count is None else self._list_loop(count, writer)
         span = None if count is None or listed else self._derived_range(count, writer)
-        indexed = any(True for _ in uses_of(self.index)) and not (span or listed)
+        indexed = is_used(self.index) and not (span or listed)
         index = function.variables.name(self.index) if indexed else "_"
         writer.write(self.body)
         if not writer.raised:
@@ -143,7 +143,7 @@ class LoopWriter:
             return None
         (code,) = self.outer.read([item.inputs[0]], self.location)
         writer.renamed[item] = item.output
-        used = any(True for _ in uses_of(item.output))
+        used = is_used(item.output)
         return (self.function.variables.name(item.output) if used else "_"), code
 
     def _adds_up(self, body: list[ast.stmt], item: str) -> bool:

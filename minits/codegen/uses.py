@@ -28,6 +28,11 @@ def uses_of(value: Value) -> Iterator[Use]:
             yield use
 
 
+def is_used(value: Value) -> bool:
+    """Return whether anything uses a (resolved) value or an alias of it."""
+    return any(True for _ in uses_of(value))
+
+
 def is_constant(value: Value) -> bool:
     return value.node.kind == "prim::Constant"
 

@@ -2,7 +2,7 @@
 
     native_run(graph, name, python)     what runs a plan: generated Python first, C when it is hot
     NativeFunction(graph, name)         a function that runs a graph without Python
-    print_function(graph, name)         its text
+    FunctionPrinter(graph, name)        its text
 
 What a graph cannot have is told by `NotNative`; then it runs as generated Python (`codegen/`). What
 operators mean stands in `ops/`: a test compares each of ours with it, and an operator that raises

@@ -41,6 +41,11 @@ def without_true(text: str) -> str:
     return text.removesuffix(" && true").removeprefix("true && ")
 
 
+def in_parentheses(text: str) -> str:
+    """Return an expression as an operand: in parentheses, where it needs them."""
+    return text if SIMPLE.fullmatch(text) else f"({text})"
+
+
 def negated(condition: str) -> str:
     """Return the opposite of a condition."""
-    return f"!{condition}" if SIMPLE.fullmatch(condition) else f"!({condition})"
+    return f"!{in_parentheses(condition)}"

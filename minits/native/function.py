@@ -17,7 +17,6 @@ from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Value
 from minits.kernels.cpu.c_build import build, is_built
 from minits.native.c_types import UNPACKED
-from minits.native.prelude import prelude
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import raise_at
 from minits.types import types as t
@@ -38,9 +37,8 @@ class NativeFunction:
 
     def __init__(self, graph: Graph, name: str) -> None:
         printer = FunctionPrinter(graph, name)
-        text = printer.text()
+        self.text = printer.text()
         self.graph, self.name = printer.graph, name
-        self.text = f"{prelude(text)}\n{text}"
         self._printer = printer
         self.call: Callable[..., Any] | None = None
         """The Python function that calls the one in C, once that is built."""

@@ -24,12 +24,20 @@ from collections.abc import Iterable
 from pathlib import PurePath
 
 from minits.codegen.integer_bounds import operator_key
-from minits.codegen.uses import ALIASES, resolve, uses_of
+from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.native.c_types import C_TYPES, SLOTS, ZEROS, literal
-from minits.native.expressions import SIMPLE, choice, filled, loop_head, negated, without_true
+from minits.native.expressions import (
+    SIMPLE,
+    choice,
+    filled,
+    in_parentheses,
+    loop_head,
+    negated,
+    without_true,
+)
 from minits.native.names import Names
 from minits.native.prelude import prelude
 from minits.native.scalar_operators import SCALAR_OPERATORS, Operator
@@ -51,12 +59,6 @@ class NotNative(Exception):
         self.node, self.what = node, what
 
 
-def print_function(graph: Graph, name: str) -> str:
-    """Return the whole C text of a graph: what it needs, and the function. Raises `NotNative`."""
-    text = FunctionPrinter(graph, name).text()
-    return f"{prelude(text)}\n{text}"
-
-
 class FunctionPrinter:
     """Prints one function. `sites` are the places where it may raise, numbered from 1.
 
@@ -69,11 +71,11 @@ class FunctionPrinter:
         self.names = Names()
         self.name = self.names.new(name)
         self.sites: list[Site] = []
-        self.inputs = [value for value in graph.inputs if _is_used(value)]
+        self.inputs = [value for value in graph.inputs if is_used(value)]
         self.results = [*_leaves(graph.outputs)]
 
     def text(self) -> str:
-        """Return the C text of the function. Raises `NotNative`."""
+        """Return the whole C text: the function, after what it needs. Raises `NotNative`."""
         parameters = [f"{_c_type(value)} {self.names.of(value)}" for value in self.inputs]
         body = _BlockPrinter(self, depth=1)
         body.block(self.graph.block)
@@ -82,7 +84,8 @@ class FunctionPrinter:
                 body.line(f"out[{number}].{_slot(value)} = {body.read(value)};")
             body.line("return 0;")
         head = f"int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
-        return "\n".join([head, "{", *body.lines, "}", ""])
+        text = "\n".join([head, "{", *body.lines, "}", ""])
+        return f"{prelude(text)}\n{text}"
 
     def site(self, node: Node) -> tuple[int, list[Value]]:
         """Return the number of a new site, and the values that it tells."""
@@ -139,8 +142,7 @@ class _BlockPrinter:
 
     def operand(self, value: Value) -> str:
         """Return the expression of a value, in parentheses where it needs them."""
-        text = self.read(value)
-        return text if SIMPLE.fullmatch(text) else f"({text})"
+        return in_parentheses(self.read(value))
 
     def _variable(self, value: Value) -> str:
         """Return the expression of a value that can be written several times: no computation."""
@@ -160,11 +162,7 @@ class _BlockPrinter:
             return
         if len(uses) == 1 and not value.has_name and len(text) < _DEEPEST:
             user = uses[0].user
-            at_end = user.kind == "prim::Return" and user.owner.owning_node is not None
-            if user.block is value.node.block and not at_end:
-                self.pending[value] = text
-                return
-            if at_end and user.owner is value.node.block and not _is_carried(uses[0].user):
+            if user.owner is value.node.owner and not _ends_round(user):
                 self.pending[value] = text
                 return
         self.line(f"{_c_type(value)} {self.function.names.of(value)} = {text};")
@@ -225,9 +223,7 @@ class _BlockPrinter:
     # ---- If --------------------------------------------------------------------------------
 
     def _if(self, node: Node) -> None:
-        used = [
-            index for index, value in enumerate(node.outputs) if any(True for _ in uses_of(value))
-        ]
+        used = [index for index, value in enumerate(node.outputs) if is_used(value)]
         condition = self.read(node.inputs[0])
         branches = [self._branch(block) for block in node.blocks]
         plain = not any(branch.lines or branch.raised for branch in branches)
@@ -239,9 +235,7 @@ class _BlockPrinter:
             if all(to_python(result) is not NOT_CONSTANT for result in results):
                 then = f"({_c_type(results[0])}){then}"  # literals of C have 32 bits
             self._show(node)
-            simple = SIMPLE.fullmatch(condition)
-            test = condition if simple else f"({condition})"
-            self._finish(node.outputs[used[0]], choice(test, then, otherwise))
+            self._finish(node.outputs[used[0]], choice(in_parentheses(condition), then, otherwise))
             return
         for index in used:
             value = node.outputs[index]
@@ -339,10 +333,10 @@ def _is_excluded(condition: str, node: Node) -> bool:
     return compared is not None and bool(to_python(node.inputs[int(compared[1])]))
 
 
-def _is_carried(end: Node) -> bool:
-    """Return whether the values that a block returns are those of the next round of a loop."""
-    owner = end.owner.owning_node
-    return owner is not None and owner.kind == "prim::Loop"
+def _ends_round(node: Node) -> bool:
+    """Return whether a node returns the values of a loop's next round."""
+    owner = node.owner.owning_node
+    return node.kind == "prim::Return" and owner is not None and owner.kind == "prim::Loop"
 
 
 def _is_of_message(node: Node) -> bool:
@@ -355,10 +349,6 @@ def _is_of_message(node: Node) -> bool:
         )
         for output in node.outputs
     )
-
-
-def _is_used(value: Value) -> bool:
-    return any(True for _ in uses_of(value))
 
 
 def _leaves(values: Iterable[Value]) -> Iterable[Value]:
