@@ -165,8 +165,7 @@ MEMOS_OF_ONE_RUN = {
     "frontend/values/emitter.py": {"_literals"},  # one function is emitted
     "frontend/values/refinement.py": {"result"},
     "kernels/cpu/any_sizes.py": {"_names"},  # one launch is printed
-    "kernels/cpu/c_math/__init__.py": {"needed"},
-    "native/prelude.py": {"helpers"},  # one text is completed
+    "kernels/cpu/c_paragraphs.py": {"needed"},  # one text is completed
     "records.py": {"changes"},  # arguments
     "runtime/digest.py": {"_texts"},  # one program is digested
     "runtime/made_modules.py": {"known"},  # one module is prepared

@@ -10,12 +10,14 @@ import re
 from functools import cache
 from pathlib import Path
 
+from minits.kernels.cpu.c_compiler import without_comments
+from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs, with_those_named
+
 HEADER = """\
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef union { int64_t i; double d; } mts_value;
-"""
+typedef union { int64_t i; double d; } mts_value;"""
 _FOLDER = Path(__file__).parent / "c"
 _OF_ONE_FLOAT = frozenset(
     (
@@ -42,29 +44,17 @@ _CALLED = re.compile(r"\b(\w+)\(")
 
 def prelude(text: str) -> str:
     """Return the header, and what a C text calls of helpers and of the C library."""
-    helpers: dict[str, str] = {}
-    declared: dict[str, str] = {}
+    definitions = _definitions()
 
-    def need(text: str, itself: str = "") -> None:
-        for name in dict.fromkeys(_CALLED.findall(text)):
-            if name in LIBRARY:
-                declared[name] = LIBRARY[name]
-            elif name in _helpers() and name != itself and name not in helpers:
-                need(_helpers()[name], name)
-                helpers[name] = _helpers()[name]
+    def called_in(text: str) -> list[str]:
+        return [name for name in _CALLED.findall(text) if name in definitions]
 
-    need(text)
-    declarations = "".join(f"{declared[name]}\n" for name in sorted(declared))
-    return "\n".join(filter(None, [HEADER, declarations, *helpers.values()]))
+    names = called_in(without_comments(text))
+    return "\n".join([HEADER, *with_those_named(names, definitions, called_in)])
 
 
 @cache
-def _helpers() -> dict[str, str]:
-    """Return the paragraphs of all files by the names of the functions that they define."""
-    found = {}
-    for path in sorted(_FOLDER.glob("*.c")):
-        for paragraph in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
-            defined = re.search(r"\b(mts_\w+)\(", paragraph)
-            assert defined is not None, "a paragraph defines a function"
-            found[defined[1]] = paragraph + "\n"
-    return found
+def _definitions() -> dict[str, str]:
+    """Return the declarations of the C library's functions and the helpers, by their names."""
+    helpers = {str(defined_in(text)): f"\n{text}" for _, text in paragraphs(_FOLDER)}
+    return LIBRARY | helpers

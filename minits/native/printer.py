@@ -85,7 +85,7 @@ class FunctionPrinter:
             body.line("return 0;")
         head = f"int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
         text = "\n".join([head, "{", *body.lines, "}", ""])
-        return f"{prelude(text)}\n{text}"
+        return f"{prelude(text)}\n\n{text}"
 
     def site(self, node: Node) -> tuple[int, list[Value]]:
         """Return the number of a new site, and the values that it tells."""

@@ -6,7 +6,7 @@ views_first    views of the arguments that these launches take first
 c_printer      the loops of kernels as C text
 task_functions the functions around these loops: threads, versions of loops, sums of columns
 arguments      the parameters of these functions, and the table of numbers among them
-c_math         the mathematical functions that the text calls
+c_math, c_paragraphs        the mathematical functions that the text calls
 building       functions of several kernels as one library, now or in the background
 background     the time at which kernels are built, and the thread that builds them
 c_build        from C text to a loaded library, once per machine

@@ -34,6 +34,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs, with_those_named
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 
 HEADER = """\
@@ -77,18 +78,8 @@ def c_prelude(names: Iterable[str]) -> str:
 
     Raises KeyError for a name that there is none of.
     """
-    functions = _functions()
-    needed: dict[str, str] = {}
-
-    def need(name: str) -> None:
-        if name not in needed:
-            for used in _used(functions[name], name):
-                need(used)
-            needed[name] = functions[name]
-
-    for name in dict.fromkeys(names):
-        need(name)
-    return "\n".join([HEADER, *needed.values()]) if needed else ""
+    needed = with_those_named(names, _functions(), re.compile(r"\bmts_\w+").findall)
+    return "\n".join([HEADER, *needed]) if needed else ""
 
 
 def c_functions() -> list[str]:
@@ -96,21 +87,14 @@ def c_functions() -> list[str]:
     return list(_functions())
 
 
-def _used(text: str, name: str) -> list[str]:
-    """Return the other functions that the text of a function names, in order."""
-    code = re.sub(r"//.*", "", text)
-    return [used for used in dict.fromkeys(re.findall(r"\bmts_\w+", code)) if used != name]
-
-
 @cache
 def _functions() -> dict[str, str]:
     """Return the paragraphs of all files by the name of what they define."""
     found = {}
-    for path in sorted(_FOLDER.glob("*.c")):
-        for paragraph in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
-            for text in _instances(paragraph, path.stem):
-                if defined := re.search(r"^(?!//)[^\n(=]*?\b(mts_\w+)", text, re.MULTILINE):
-                    found[defined[1]] = text + "\n"
+    for stem, paragraph in paragraphs(_FOLDER):
+        for text in _instances(paragraph, stem):
+            if name := defined_in(text):
+                found[name] = text + "\n"
     return found
 
 
