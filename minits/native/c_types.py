@@ -7,19 +7,36 @@ bool     bool
 
 from __future__ import annotations
 
+import ctypes
 import math
 from typing import Any
 
+from minits.records import dataclass
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
 
-C_TYPES: dict[t.Type, str] = {t.INT: "int64_t", t.FLOAT: "double", t.BOOL: "bool"}
-SLOTS: dict[t.Type, str] = {t.INT: "i", t.FLOAT: "d", t.BOOL: "i"}
-"""The member of `mts_value` by which a value goes out of a function."""
-UNPACKED: dict[t.Type, str] = {t.INT: "q", t.FLOAT: "d", t.BOOL: "q"}
-"""The same for `struct.unpack`."""
-ZEROS: dict[t.Type, str] = {t.INT: "0", t.FLOAT: "0.0", t.BOOL: "false"}
-"""The text of a value that is not set, because the program never reads it."""
+
+@dataclass(frozen=True, slots=True)
+class CType:
+    """A type of C: its name, and the type of ctypes by which Python hands over a value.
+
+    slot: the member of `mts_value` by which a value comes out of a function
+    code: the same for `struct.unpack`
+    zero: the text of a value that is not set, because the program never reads it
+    """
+
+    name: str
+    argument: Any
+    slot: str
+    code: str
+    zero: str
+
+
+C_TYPES: dict[t.Type, CType] = {
+    t.INT: CType("int64_t", ctypes.c_int64, "i", "q", "0"),
+    t.FLOAT: CType("double", ctypes.c_double, "d", "d", "0.0"),
+    t.BOOL: CType("bool", ctypes.c_bool, "i", "q", "false"),
+}
 
 
 def literal(value: Any) -> str:

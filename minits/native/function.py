@@ -16,16 +16,10 @@ from typing import Any
 from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Value
 from minits.kernels.cpu.c_build import build, is_built
-from minits.native.c_types import UNPACKED
+from minits.native.c_types import C_TYPES
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import raise_at
 from minits.types import types as t
-
-_ARGUMENTS: dict[t.Type, Any] = {
-    t.INT: ctypes.c_int64,
-    t.FLOAT: ctypes.c_double,
-    t.BOOL: ctypes.c_bool,
-}
 
 
 class NativeFunction:
@@ -52,7 +46,7 @@ class NativeFunction:
         """Build it, or load what was built before. Raises NoCompiler."""
         if self.call is None:
             entry = build(self.text)[self._printer.name]
-            types = [_ARGUMENTS[value.type] for value in self._printer.inputs]
+            types = [C_TYPES[value.type].argument for value in self._printer.inputs]
             entry.argtypes = [*types, ctypes.c_void_p]
             entry.restype = ctypes.c_int32
             self.call = self._caller(entry)
@@ -97,10 +91,10 @@ class NativeFunction:
     def _raise(self, number: int, out: Any) -> None:
         """Raise the error of a site, whose operands are in `out`."""
         site = self._printer.sites[number - 1]
-        content = struct.unpack_from("".join([UNPACKED[value.type] for value in site.told]), out)
+        codes = "".join([C_TYPES[value.type].code for value in site.told])
         told = [
             bool(item) if value.type == t.BOOL else item
-            for value, item in zip(site.told, content, strict=True)
+            for value, item in zip(site.told, struct.unpack_from(codes, out), strict=True)
         ]
         raise_at(site, told, self.graph, self.name)
 

@@ -28,7 +28,7 @@ from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Block, Graph, Node, Value
-from minits.native.c_types import C_TYPES, SLOTS, ZEROS, literal
+from minits.native.c_types import C_TYPES, CType, literal
 from minits.native.expressions import (
     SIMPLE,
     choice,
@@ -76,12 +76,12 @@ class FunctionPrinter:
 
     def text(self) -> str:
         """Return the whole C text: the function, after what it needs. Raises `NotNative`."""
-        parameters = [f"{_c_type(value)} {self.names.of(value)}" for value in self.inputs]
+        parameters = [f"{_c_type(value).name} {self.names.of(value)}" for value in self.inputs]
         body = _BlockPrinter(self, depth=1)
         body.block(self.graph.block)
         if not body.raised:
             for number, value in enumerate(self.results):
-                body.line(f"out[{number}].{_slot(value)} = {body.read(value)};")
+                body.line(f"out[{number}].{_c_type(value).slot} = {body.read(value)};")
             body.line("return 0;")
         head = f"int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
         text = "\n".join([head, "{", *body.lines, "}", ""])
@@ -136,8 +136,7 @@ class _BlockPrinter:
             _c_type(value)
             return literal(content)
         if value.node.kind == "prim::Uninitialized":
-            _c_type(value)
-            return ZEROS[value.type]
+            return _c_type(value).zero
         return self.pending.pop(value, None) or self.function.names.of(value)
 
     def operand(self, value: Value) -> str:
@@ -152,7 +151,7 @@ class _BlockPrinter:
         value = resolve(value)
         if value.node.kind == "prim::Constant":
             return f"({text})"
-        self.line(f"{_c_type(value)} {self.function.names.of(value)} = {text};")
+        self.line(f"{_c_type(value).name} {self.function.names.of(value)} = {text};")
         return self.function.names.of(value)
 
     def _finish(self, value: Value, text: str) -> None:
@@ -165,7 +164,7 @@ class _BlockPrinter:
             if user.owner is value.node.owner and not _ends_round(user):
                 self.pending[value] = text
                 return
-        self.line(f"{_c_type(value)} {self.function.names.of(value)} = {text};")
+        self.line(f"{_c_type(value).name} {self.function.names.of(value)} = {text};")
 
     # ---- Nodes -----------------------------------------------------------------------------
 
@@ -210,14 +209,14 @@ class _BlockPrinter:
             is_told = row.raises is not None and not _is_excluded(row.raises, node)
             found.append(self._variable(value) if count > 1 or is_told else self.operand(value))
         if node.inputs and all(to_python(value) is not NOT_CONSTANT for value in node.inputs):
-            found[0] = f"({_c_type(node.inputs[0])}){found[0]}"  # literals of C have 32 bits
+            found[0] = f"({_c_type(node.inputs[0]).name}){found[0]}"  # literals of C have 32 bits
         return found
 
     def _leave(self, node: Node) -> None:
         """Write the end of a program that raises."""
         number, told = self.function.site(node)
         for slot, value in enumerate(told):
-            self.line(f"out[{slot}].{_slot(value)} = {self._variable(value)};")
+            self.line(f"out[{slot}].{_c_type(value).slot} = {self._variable(value)};")
         self.line(f"return {number};")
 
     # ---- If --------------------------------------------------------------------------------
@@ -233,13 +232,13 @@ class _BlockPrinter:
                 branch.operand(result) for branch, result in zip(branches, results, strict=True)
             )
             if all(to_python(result) is not NOT_CONSTANT for result in results):
-                then = f"({_c_type(results[0])}){then}"  # literals of C have 32 bits
+                then = f"({_c_type(results[0]).name}){then}"  # literals of C have 32 bits
             self._show(node)
             self._finish(node.outputs[used[0]], choice(in_parentheses(condition), then, otherwise))
             return
         for index in used:
             value = node.outputs[index]
-            self.line(f"{_c_type(value)} {self.function.names.of(value)};")
+            self.line(f"{_c_type(value).name} {self.function.names.of(value)};")
         for branch, block in zip(branches, node.blocks, strict=True):
             for index in used if not branch.raised else ():
                 branch.set(node.outputs[index], block.outputs[index])
@@ -284,7 +283,7 @@ class _BlockPrinter:
         more = self._condition(node, body)
         for value, output, start in zip(carried, node.outputs, node.inputs[2:], strict=True):
             name = names.share(value, output)
-            self.line(f"{_c_type(value)} {name} = {self.read(start)};")
+            self.line(f"{_c_type(value).name} {name} = {self.read(start)};")
         self.line(loop_head(names.of(index), most, more, bool(index.uses)))
         inner = self._branch(body)
         if not inner.raised:
@@ -318,7 +317,7 @@ class _BlockPrinter:
             text = self.read(source) if is_set else None
             if text in written:
                 copy = names.new("before")
-                self.line(f"{_c_type(source)} {copy} = {text};")
+                self.line(f"{_c_type(source).name} {copy} = {text};")
                 text = copy
             texts.append(text)
             written.add(names.of(variable))
@@ -368,7 +367,7 @@ def _leaves(values: Iterable[Value]) -> Iterable[Value]:
             yield value
 
 
-def _c_type(value: Value) -> str:
+def _c_type(value: Value) -> CType:
     found = C_TYPES.get(value.type)
     if found is None:
         raise NotNative(_node_of(value), value.type.annotation)
@@ -382,8 +381,3 @@ def _node_of(value: Value) -> Node:
         return value.node
     loop = value.node.owner.owning_node
     return next(uses_of(value)).user if loop is None else loop
-
-
-def _slot(value: Value) -> str:
-    _c_type(value)
-    return SLOTS[value.type]
