@@ -17,7 +17,7 @@ import json
 import statistics
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -79,15 +79,21 @@ def measure(row: Row, rounds: int) -> tuple[float, float, float]:
 
 def call_overhead(rounds: int) -> list[float]:
     """Return the µs of one call of the identity, by torch.jit, minits and Python."""
-    x = torch.ones(2)
     program = programs.identity
     ways = (torch.jit.script(program), minits.script(program), program)
+    return call_microseconds(ways, torch.ones(2), rounds)
+
+
+def call_microseconds(
+    ways: Sequence[Callable[..., Any]], argument: Any, rounds: int
+) -> list[float]:
+    """Return the µs of one call of each of these functions, with one argument."""
     count = 20_000
 
     def repeat(way: Callable[..., Any]) -> float:
         start = time.perf_counter()
         for _ in range(count):
-            way(x)
+            way(argument)
         return (time.perf_counter() - start) / count * 1e6
 
     return [statistics.median(repeat(way) for _ in range(rounds)) for way in ways]

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import os
 import statistics
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -24,11 +23,11 @@ from rich.table import Table
 
 import minits
 from benchmarks import native_programs as programs
+from benchmarks.calls import call_microseconds, seconds
 
 TARGET = 30.0
 MOST_MICROSECONDS = 2.0
 """Microseconds that a call may take in all where the C does next to nothing."""
-CALLS = 20_000
 
 
 def compiled(program: Callable[..., Any], mode: str, argument: int) -> Any:
@@ -42,12 +41,6 @@ def compiled(program: Callable[..., Any], mode: str, argument: int) -> Any:
     return made
 
 
-def seconds(function: Callable[..., Any], argument: int) -> float:
-    start = time.perf_counter()
-    function(argument)
-    return time.perf_counter() - start
-
-
 def measure(program: Callable[..., Any], argument: int, rounds: int) -> tuple[float, list[float]]:
     """Return torch.jit's seconds, and the speeds of C, generated Python and Python beside it."""
     from minits.compilation_state import STATE
@@ -57,25 +50,17 @@ def measure(program: Callable[..., Any], argument: int, rounds: int) -> tuple[fl
     native = compiled(program, "now", argument)
     STATE.clear()
     ways = (theirs, native, compiled(program, "off", argument), program)
-    times = [[seconds(way, argument) for way in ways] for _ in range(rounds)]
+    times = [[seconds(way, (argument,)) for way in ways] for _ in range(rounds)]
     base = statistics.median(row[0] for row in times)
     return base, [statistics.median(row[0] / row[way] for row in times) for way in (1, 2, 3)]
 
 
-def call_microseconds(rounds: int) -> list[float]:
+def call_overhead(rounds: int) -> list[float]:
     """Return the µs of a call by torch.jit, as C, of the plan's function alone, and by Python."""
     program = programs.successor
     ours = compiled(program, "now", 1)
-    plan = ours.plan_for(1)
-    ways = (torch.jit.script(program), ours, plan.native.native.call, program)
-
-    def repeat(way: Callable[..., Any]) -> float:
-        start = time.perf_counter()
-        for _ in range(CALLS):
-            way(1)
-        return (time.perf_counter() - start) / CALLS * 1e6
-
-    return [statistics.median(repeat(way) for _ in range(rounds)) for way in ways]
+    ways = (torch.jit.script(program), ours, ours.plan_for(1).native.native.call, program)
+    return call_microseconds(ways, 1, rounds)
 
 
 def run(rounds: int, file: str | None = None) -> int:
@@ -90,7 +75,7 @@ def run(rounds: int, file: str | None = None) -> int:
         results.append({"program": program.__name__, "speed": native, "met": met})
         cells = (f"{base * 1e3:.2f} ms", f"{native:.0f}x", f"{generated:.2f}x", f"{python:.2f}x")
         table.add_row(program.__name__, *cells, f"{TARGET:.0f}x", "" if met else "missed")
-    theirs, ours, alone, plain = call_microseconds(rounds)
+    theirs, ours, alone, plain = call_overhead(rounds)
     met = alone <= MOST_MICROSECONDS
     results.append({"program": "call", "microseconds": alone, "with checks": ours, "met": met})
     cells = (f"{theirs:.2f} µs", f"{alone:.2f} µs (checked: {ours:.2f} µs)", "", f"{plain:.2f} µs")

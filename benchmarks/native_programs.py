@@ -2,40 +2,7 @@
 
 from __future__ import annotations
 
-
-def integers(n: int) -> int:
-    total = 0
-    for i in range(n):
-        if i % 3 == 0:
-            total += i * 2
-        else:
-            total -= i // 7
-    return total
-
-
-def floats(n: int) -> float:
-    x = 0.5
-    for i in range(n):
-        x = x * 1.000001 + float(i) * 0.25 - x / 3.0
-    return x
-
-
-def overflowing(n: int) -> int:
-    state = 88172645463325252
-    for _ in range(n):
-        state = state * 6364136223846793005 + 1442695040888963407
-    return state
-
-
-def collatz(n: int) -> int:
-    longest = 0
-    for start in range(1, n):
-        steps, x = 0, start
-        while x != 1:
-            x = x // 2 if x % 2 == 0 else 3 * x + 1
-            steps += 1
-        longest = max(longest, steps)
-    return longest
+from benchmarks.programs_calls import collatz, scalar_float, scalar_int, scalar_wrapping
 
 
 def mandelbrot(n: int) -> int:
@@ -71,6 +38,8 @@ def successor(n: int) -> int:
     return n + 1
 
 
-HOT = ((integers, 100_000), (floats, 100_000), (overflowing, 100_000), (collatz, 400),
-       (mandelbrot, 30), (primes, 5_000))  # fmt: skip
+HOT = (
+    (scalar_int, 100_000), (scalar_float, 100_000), (scalar_wrapping, 100_000), (collatz, 10_000),
+    (mandelbrot, 30), (primes, 5_000),
+)  # fmt: skip
 """Programs and their argument."""
