@@ -6,24 +6,19 @@ share a Python variable, the order of expressions and where integers are wrapped
 
 from __future__ import annotations
 
-import random
-
 import pytest
 import torch
 
 from minits.codegen.python import compile_graph, python_source
 from minits.runtime.interpreter import run
+from tests.support import random_programs
 from tests.support.from_torch import graph_from_torch
 
 NAMES = ("a", "b", "c", "d")
 
 
-class Maker:
-    """Makes the source of one program."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.loops = 0
+class Maker(random_programs.Maker):
+    """Makes the source of one program, of integers and a list."""
 
     def source(self) -> str:
         body = self.block(4, 1)
@@ -32,39 +27,8 @@ class Maker:
         head = f"def f({parameters}, xs: List[int]):"
         return "\n".join([head, *body, result, ""])
 
-    def block(self, depth: int, indent: int) -> list[str]:
-        lines = []
-        for _ in range(self.random.randint(1, 4)):
-            lines += ["    " * indent + line for line in self.statement(depth)]
-        return lines
-
-    def statement(self, depth: int) -> list[str]:
-        pick = self.random.random()
-        if depth == 0 or pick < 0.5:
-            return [self.assignment()]
-        if pick < 0.75:
-            lines = [f"if {self.condition()}:", *self.block(depth - 1, 1)]
-            if self.random.random() < 0.6:
-                lines += ["else:", *self.block(depth - 1, 1)]
-            return lines
-        self.loops += 1
-        counter = f"i{self.loops}"
-        if pick < 0.9:
-            head = [f"for {counter} in range({self.random.randint(0, 4)}):"]
-            return [*head, f"    {self.name()} = {self.name()} + {counter}", *self.loop_body(depth)]
-        return [
-            f"{counter} = 0",
-            f"while {counter} < {self.random.randint(0, 4)} and {self.condition()}:",
-            f"    {counter} += 1",
-            *self.loop_body(depth),
-        ]
-
-    def loop_body(self, depth: int) -> list[str]:
-        lines = self.block(depth - 1, 1)
-        if self.random.random() < 0.3:
-            word = self.random.choice(("break", "continue"))
-            lines += [f"    if {self.condition()}:", f"        {word}", *self.block(0, 1)]
-        return lines
+    def counting(self, counter: str) -> str:
+        return f"{self.name()} = {self.name()} + {counter}"
 
     def assignment(self) -> str:
         pick = self.random.random()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ import minits
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from minits.runtime.interpreter import run
+from tests.support import random_programs
 from tests.support.agreement import comparable
 
 try:
@@ -46,12 +46,11 @@ ARGUMENTS: list[tuple[Any, ...]] = [
 ]
 
 
-class Maker:
-    """Makes the source of one program; the seed decides everything."""
+class Maker(random_programs.Maker):
+    """Makes the source of one program of numbers."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.loops = 0
+        super().__init__(seed)
         self.type = self.random.choice([*RESULTS])
 
     def source(self) -> str:
@@ -61,34 +60,20 @@ class Maker:
     def result(self) -> str:
         return self.random.choice(RESULTS[self.type])
 
-    def block(self, depth: int, indent: int) -> list[str]:
-        lines = [line for _ in range(self.random.randint(1, 4)) for line in self.statement(depth)]
-        return ["    " * indent + line for line in lines]
-
     def statement(self, depth: int) -> list[str]:
-        pick = self.random.random()
-        if depth == 0 or pick < 0.5:
-            return [self.assignment()]
-        if pick < 0.55:
+        if depth and self.is_likely(0.05):
             return [f"if {self.condition()}:", f"    {self.leaving()}"]
-        if pick < 0.75:
-            lines = [f"if {self.condition()}:", *self.block(depth - 1, 1)]
-            return [*lines, "else:", *self.block(depth - 1, 1)] if self.is_likely(0.6) else lines
-        self.loops += 1
-        counter, most = f"i{self.loops}", self.random.randint(0, 4)
-        if pick < 0.9:
-            numbers = self.random.choice((f"{most}", f"1, {most}", f"{most}, -2, -1", "0, 9, 4"))
-            head = [f"for {counter} in range({numbers}):", f"    a += {counter}"]
-            return [*head, *self.body(depth)]
-        test = f"while {counter} < {most} and {self.condition()}:"
-        return [f"{counter} = 0", test, f"    {counter} += 1", *self.body(depth)]
+        return super().statement(depth)
 
-    def body(self, depth: int) -> list[str]:
-        lines = self.block(depth - 1, 1)
-        if self.is_likely(0.4):
-            word = self.random.choice(("break", "continue", self.leaving()))
-            lines += [f"    if {self.condition()}:", f"        {word}", *self.block(0, 1)]
-        return lines
+    def numbers(self) -> str:
+        most = self.random.randint(0, 4)
+        return self.random.choice((f"{most}", f"1, {most}", f"{most}, -2, -1", "0, 9, 4"))
+
+    def counting(self, counter: str) -> str:
+        return f"a += {counter}"
+
+    def jump(self) -> str:
+        return self.random.choice((super().jump(), super().jump(), self.leaving()))
 
     def leaving(self) -> str:
         if self.is_likely(0.7):
@@ -161,9 +146,6 @@ class Maker:
 
     def int_name(self) -> str:
         return self.random.choice(INTS)
-
-    def is_likely(self, chance: float) -> bool:
-        return self.random.random() < chance
 
 
 def outcome(function: Any, arguments: tuple[Any, ...]) -> Any:
