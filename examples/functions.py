@@ -36,6 +36,18 @@ def count_words(text: str) -> Dict[str, int]:
     return counts
 
 
+def edit_distance(a: List[int], b: List[int]) -> int:
+    """How many insertions, deletions and replacements make `b` of `a`."""
+    previous = list(range(len(b) + 1))
+    for i in range(len(a)):
+        row = [i + 1]
+        for j in range(len(b)):
+            replaced = previous[j] + (0 if a[i] == b[j] else 1)
+            row.append(min(previous[j + 1] + 1, row[j] + 1, replaced))
+        previous = row
+    return previous[len(b)]
+
+
 def summarize(values: List[int], label: Optional[str] = None) -> Summary:
     assert len(values) > 0, "no values"
     largest = values[0]

@@ -175,7 +175,8 @@ def _show_python(function: ScriptFunction, options: argparse.Namespace) -> str:
 
 def _show_native(function: ScriptFunction, options: argparse.Namespace) -> str:
     """The program as C, or why it is not."""
-    from minits.native.printer import FunctionPrinter, NotNative
+    from minits.native.c_types import NotNative
+    from minits.native.printer import FunctionPrinter
 
     try:
         return FunctionPrinter(function.graph_after(["optimize"]), function.name).text()

@@ -11,12 +11,18 @@ in C is asked there for its error.
 Read the files in this order:
 
     c_types.py              which types have a C type, and how constants are written
-    scalar_operators.py     each operator of numbers as C: an expression, and when it raises
+    operator_rows.py        what is known of an operator as C
+    scalar_operators.py     each operator of numbers: an expression, and when it raises
+    list_operators.py       the same for lists
     prelude.py, c/          the functions in C that expressions call
     names.py                the names of variables
     expressions.py          texts of C made of other texts
-    printer.py              control flow: from a graph to one C function
+    printer.py              a graph as one C function: its parameters, its results
+    blocks.py               the nodes of a block: which expression goes where
+    control_flow.py         branches and loops
+    lists.py                lists that are made of items, and taken apart
     sites.py                the places where a program may raise, and raising there
+    boundary.py             values between Python and C
     function.py             building the text, and calling it from Python
     modes.py                whether a plan is to be C
     hot.py                  when a plan goes over from generated Python to C

@@ -1,8 +1,9 @@
 """The types of values that are native, and constants of these types.
 
-int      int64_t      wraps around (the compiler is given -fwrapv)
-float    double       is rounded as the program says (-ffp-contract=off)
-bool     bool
+int         int64_t       wraps around (the compiler is given -fwrapv)
+float       double        is rounded as the program says (-ffp-contract=off)
+bool        bool
+List[T]     mts_list *    has a count of its holders (c/lists.c)
 """
 
 from __future__ import annotations
@@ -11,16 +12,26 @@ import ctypes
 import math
 from typing import Any
 
+from minits.codegen.uses import uses_of
+from minits.ir.graph import Node, Value
 from minits.records import dataclass
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
+
+
+class NotNative(Exception):
+    """Native code does not have a node or a type. `node` is where, `what` its operator or type."""
+
+    def __init__(self, node: Node, what: str) -> None:
+        super().__init__(f"{what} is not native")
+        self.node, self.what = node, what
 
 
 @dataclass(frozen=True, slots=True)
 class CType:
     """A type of C: its name, and the type of ctypes by which Python hands over a value.
 
-    slot: the member of `mts_value` by which a value comes out of a function
+    slot: the member of `mts_value` by which a value comes out of a function, and is in a list
     code: the same for `struct.unpack`
     zero: the text of a value that is not set, because the program never reads it
     """
@@ -31,16 +42,45 @@ class CType:
     code: str
     zero: str
 
+    def of(self, name: str) -> str:
+        """Return the declaration of a variable: `int64_t n`, `mts_list *xs`."""
+        return f"{self.name}{'' if self.name.endswith('*') else ' '}{name}"
+
 
 C_TYPES: dict[t.Type, CType] = {
     t.INT: CType("int64_t", ctypes.c_int64, "i", "q", "0"),
     t.FLOAT: CType("double", ctypes.c_double, "d", "d", "0.0"),
     t.BOOL: CType("bool", ctypes.c_bool, "i", "q", "false"),
 }
+LIST = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
+
+
+def c_type_of(type: t.Type) -> CType | None:
+    """Return the type of C that values of a type have, if it is native."""
+    if isinstance(type, t.ListType):
+        return None if c_type_of(type.element) is None else LIST
+    return C_TYPES.get(type)
+
+
+def c_type(value: Value) -> CType:
+    """Return the type of C that a value has. Raises `NotNative`."""
+    found = c_type_of(value.type)
+    if found is None:
+        raise NotNative(node_of(value), value.type.annotation)
+    return found
+
+
+def node_of(value: Value) -> Node:
+    """Return the node at which a value is met: that of its loop, or else the first that reads it,
+    for the input of a block."""
+    if value.node.kind != "prim::Param":
+        return value.node
+    loop = value.node.owner.owning_node
+    return next(uses_of(value)).user if loop is None else loop
 
 
 def literal(value: Any) -> str:
-    """Return the C text of a constant of a native type."""
+    """Return the C text of a constant number."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):

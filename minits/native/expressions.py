@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-SIMPLE = re.compile(r"\w+(\.\w+)?|\w+\([^()]*\)")
-"""Texts that need no parentheses as operands: names, numbers, calls."""
+SIMPLE = re.compile(r"\w+((\.|->)\w+)?|\w+\([^()]*\)((\.|->)\w+)?")
+"""Texts that need no parentheses as operands: names, numbers, calls, and members of these."""
 
 
 def loop_head(index: str, most: str | None, more: str | None, is_read: bool) -> str:
@@ -29,8 +29,12 @@ def choice(condition: str, then: str, otherwise: str) -> str:
     return f"{condition} ? {then} : {otherwise}"
 
 
-def filled(text: str, operands: list[str]) -> str:
-    """Return the text of an operator with its operands in the place of `{0}` and so on."""
+def filled(text: str, operands: list[str], item: str = "") -> str:
+    """Return the text of an operator with its operands in the place of `{0}` and so on.
+
+    item: what stands in the place of `{item}`.
+    """
+    text = text.replace("{item}", item)
     for index, operand in enumerate(operands):
         text = text.replace(f"{{{index}}}", operand)
     return text

@@ -20,9 +20,9 @@ from typing import Any
 from minits.ir.graph import Graph
 from minits.kernels.cpu.background import BACKGROUND, BeingBuilt, Job
 from minits.kernels.cpu.c_build import NoCompiler
+from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
 from minits.native.modes import mode
-from minits.native.printer import NotNative
 from minits.passes.remarks import Remark, missed
 
 WORTH_BUILDING = 0.1

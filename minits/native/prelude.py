@@ -17,7 +17,7 @@ HEADER = """\
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef union { int64_t i; double d; } mts_value;"""
+typedef union { int64_t i; double d; struct mts_list *list; } mts_value;"""
 _FOLDER = Path(__file__).parent / "c"
 _OF_ONE_FLOAT = frozenset(
     (
@@ -31,6 +31,15 @@ LIBRARY = {
         name: f"double {name}(double, double);"
         for name in ("fmod", "remainder", "atan2", "copysign")
     },
+    "malloc": "void *malloc(__SIZE_TYPE__);",
+    "realloc": "void *realloc(void *, __SIZE_TYPE__);",
+    "free": "void free(void *);",
+    "memcpy": "void *memcpy(void *, const void *, __SIZE_TYPE__);",
+    "memmove": "void *memmove(void *, const void *, __SIZE_TYPE__);",
+    "qsort": (
+        "void qsort(void *, __SIZE_TYPE__, __SIZE_TYPE__, int (*)(const void *, const void *));"
+    ),
+    "MTS_NO_MEMORY": "enum { MTS_NO_MEMORY = -1 };",
     "ldexp": "double ldexp(double, int);",
     "mts_pow": (
         "// pow, but that compilers make x * x of pow(x, 2.0), which is rounded otherwise\n"
@@ -39,18 +48,19 @@ LIBRARY = {
     ),
 }
 """Functions of the C library, by the name and how they are declared."""
-_CALLED = re.compile(r"\b(\w+)\(")
+_WORD = re.compile(r"\b\w+\b")
 
 
 def prelude(text: str) -> str:
-    """Return the header, and what a C text calls of helpers and of the C library."""
+    """Return the header, and what a C text names of helpers and of the C library."""
     definitions = _definitions()
 
-    def called_in(text: str) -> list[str]:
-        return [name for name in _CALLED.findall(text) if name in definitions]
+    def named_in(text: str) -> list[str]:
+        return [name for name in _WORD.findall(text) if name in definitions]
 
-    names = called_in(without_comments(text))
-    return "\n".join([HEADER, *with_those_named(names, definitions, called_in)])
+    needed = with_those_named(named_in(without_comments(text)), definitions, named_in)
+    library = [each for each in needed if each in LIBRARY.values()]
+    return "\n".join([HEADER, *library, *[each for each in needed if each not in library]])
 
 
 @cache

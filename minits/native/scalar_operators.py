@@ -2,9 +2,6 @@
 
     aten::floordiv.int     mts_floordiv({0}, {1})      raises if {1} == 0
 
-`{0}` is the first operand. An operator of several results has an expression for each. Where the
-condition `raises` holds, the function in `ops/implementations/` raises, and is asked for the error.
-
 Operands that are ints where a float is computed are converted first, as in `ops/`.
 
 Source: torch/csrc/jit/runtime/register_prim_ops.cpp, register_ops_utils.h.
@@ -12,15 +9,7 @@ Source: torch/csrc/jit/runtime/register_prim_ops.cpp, register_ops_utils.h.
 
 from __future__ import annotations
 
-from minits.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """An operator as C. `results` has an expression for each output."""
-
-    results: tuple[str, ...]
-    raises: str | None = None
+from minits.native.operator_rows import Operator
 
 
 def _row(*results: str, raises: str | None = None) -> Operator:

@@ -46,7 +46,10 @@ def raise_at(site: Site, told: Sequence[Any], graph: Graph, name: str) -> NoRetu
     """Raise the error of a site of the function `name`, at its line of the program."""
     known = dict(zip(site.told, told, strict=True))
     writer = FunctionWriter(graph, name)
-    location = writer.location_of(site.node)
+    for node in graph.all_nodes():  # one without a range is where the one before it is
+        location = writer.location_of(node)
+        if node is site.node:
+            break
     tree = ast.Module(parsed("def function(error): raise error", location), [])
     code = compile(tree, writer.filename, "exec", dont_inherit=True)
     exec(code, writer.globals)

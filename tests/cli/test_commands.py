@@ -286,7 +286,7 @@ def test_options_of_passes_that_would_do_nothing_are_refused(
 def test_what_a_program_raises_is_told_at_its_line(capsys: pytest.CaptureFixture[str]) -> None:
     status, _, err = run(capsys, "run", f"{FUNCTIONS}:summarize", "--input", "[]")
     assert status == 1
-    assert "functions.py:40:5: error: the program raised" in err
+    assert "functions.py:52:5: error: the program raised" in err
     assert "Traceback" not in err
 
 

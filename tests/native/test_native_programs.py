@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import traceback
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
-import torch
 
 import minits
 from minits.kernels.cpu.c_build import NoCompiler, compiler
-from minits.native.hot import NativeRun
+from tests.support.native_calls import check_agreement, run_twice
 
 try:
     compiler()
@@ -222,39 +220,11 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 ]  # fmt: skip
 
 
-def outcome(call: Callable[[], Any]) -> Any:
-    """Return what a call returns, or what it raises and at which lines of this file."""
-    try:
-        result = call()
-    except Exception as error:
-        frames = traceback.extract_tb(error.__traceback__)
-        lines = [(each.name, each.lineno) for each in frames if each.filename == __file__]
-        return type(error).__name__, str(error), lines[2:]
-    return repr(result)
-
-
-def run_twice(
-    function: Callable[..., Any], values: tuple[Any, ...], native: str, monkeypatch: Any
-) -> Any:
-    """Return a compiled function, and the outcome of its second call."""
-    monkeypatch.setenv("MINITS_NATIVE", native)
-    compiled = minits.script(function)
-    outcome(lambda: compiled(*values))
-    return compiled, outcome(lambda: compiled(*values))
-
-
 @pytest.mark.parametrize(
     ("function", "values"), CALLS, ids=[f"{f.__name__}{values}" for f, values in CALLS]
 )
 def test_agrees(function: Callable[..., Any], values: tuple[Any, ...], monkeypatch: Any) -> None:
-    compiled, found = run_twice(function, values, "now", monkeypatch)
-    assert isinstance(compiled.plan_for(*values).native, NativeRun)
-    assert "runs as C" in compiled.plan_report()
-    _, expected = run_twice(function, values, "off", monkeypatch)
-    assert found == expected
-    theirs = outcome(lambda: torch.jit.script(function)(*values))
-    assert isinstance(theirs, tuple) == isinstance(found, tuple)
-    assert isinstance(theirs, tuple) or theirs == found
+    check_agreement(function, values, monkeypatch)
 
 
 def test_the_text_shows_the_lines_of_the_program(monkeypatch: Any) -> None:

@@ -20,8 +20,11 @@ def paragraphs(folder: Path) -> Iterator[tuple[str, str]]:
 
 def defined_in(paragraph: str) -> str | None:
     """Return the name of what a paragraph defines: `mts_sin_f64`."""
-    defined = re.search(r"^(?!//)[^\n(=]*?\b(mts_\w+)", paragraph, re.MULTILINE)
-    return None if defined is None else defined[1]
+    for called in (r"\(", ""):  # a function, whose type may have such a name as well, or a value
+        defined = re.search(rf"^(?!//)[^\n(=]*?\b(mts_\w+){called}", paragraph, re.MULTILINE)
+        if defined is not None:
+            return defined[1]
+    return None
 
 
 def with_those_named(

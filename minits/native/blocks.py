@@ -1,0 +1,312 @@
+"""The nodes of a block as statements of C: which expression goes where.
+
+A value of the graph is a variable, or is written where it is used if that is once, in the same
+block. A variable is assigned once but for those that a loop carries. What reads an item of a list
+is computed before the next statement that may write one.
+
+A variable of a list holds it (`mts_retain`): lists that nothing holds any longer end with the
+block of the last variable that did.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from minits.codegen.integer_bounds import operator_key
+from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
+from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.graph import Block, Node, Value
+from minits.native import control_flow, lists
+from minits.native.c_types import LIST, NotNative, c_type, literal
+from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
+from minits.native.list_operators import list_operator
+from minits.native.operator_rows import Operator
+from minits.native.scalar_operators import SCALAR_OPERATORS
+from minits.types import types as t
+from minits.types.int64 import MIN_INT
+
+if TYPE_CHECKING:
+    from minits.native.printer import FunctionPrinter
+
+_DEEPEST = 60
+"""Characters of an expression that still goes into another one."""
+_EXCEPTIONS = {"0": 0, "0.0": 0, "INT64_MIN": MIN_INT}
+"""Numbers with which conditions of raising compare."""
+_WIDEST = 100
+"""Characters of a line that several short statements share."""
+_COMPARED = re.compile(r"\{(\d)\} == (0|0\.0|INT64_MIN)")
+
+
+class BlockPrinter:
+    """Prints the nodes of one block. It has `raised` if the block's end is not reached."""
+
+    def __init__(self, function: FunctionPrinter, depth: int, shown: str = "") -> None:
+        self.function = function
+        self.depth = depth
+        self.lines: list[str] = []
+        self.held: list[str] = []
+        """The variables of lists that are declared here."""
+        self.raised = False
+        self.has_read = False
+        """Whether an expression that was read since this was last set reads items of lists."""
+        self._pending: dict[Value, str] = {}
+        self._reading: dict[Value, None] = {}
+        """Those that are pending and read items of lists."""
+        self._shown = shown
+        """The line of the program that was shown last."""
+
+    def block(self, block: Block) -> None:
+        for node in block.nodes:
+            if self.raised:
+                return
+            if self._reading and _writes(node):
+                self._read_before(node)
+            self._node(node)
+
+    def branch(self, block: Block) -> BlockPrinter:
+        """Return a printer that has printed the nodes of an inner block."""
+        branch = BlockPrinter(self.function, self.depth + 1, self._shown)
+        branch.block(block)
+        return branch
+
+    # ---- Lines and expressions -------------------------------------------------------------
+
+    def line(self, text: str) -> None:
+        self.lines.append("    " * self.depth + text)
+
+    def show(self, node: Node) -> None:
+        """Write the line of the program that a node is from, if it is another one."""
+        if node.range is None:
+            return
+        source, number = node.range.source, node.range.begin.line
+        text = source.line(number).strip().rstrip("\\")  # which would continue a comment of C
+        shown = f"{PurePath(source.filename).name}:{number}: {text}"
+        if shown != self._shown:
+            self._shown = shown
+            self.line(f"// {shown}")
+
+    def read(self, value: Value) -> str:
+        """Return the expression that a value is."""
+        value = resolve(value)
+        content = to_python(value)
+        if content is not NOT_CONSTANT and c_type(value) is not LIST:
+            return literal(content)
+        if value.node.kind == "prim::Uninitialized":
+            return c_type(value).zero
+        if value in self._reading:
+            del self._reading[value]
+            self.has_read = True
+        return self._pending.pop(value, None) or self.function.names.of(value)
+
+    def operand(self, value: Value) -> str:
+        """Return the expression of a value, in parentheses where it needs them."""
+        return in_parentheses(self.read(value))
+
+    def variable(self, value: Value) -> str:
+        """Return the expression of a value that can be written several times: no computation."""
+        value = resolve(value)
+        is_fixed = value not in self._reading
+        text = self.read(value)
+        if is_fixed and SIMPLE.fullmatch(text) and "(" not in text:
+            return text
+        if value.node.kind == "prim::Constant":
+            return f"({text})"
+        self._declare(value, text)
+        return self.function.names.of(value)
+
+    def finish(self, value: Value, text: str, reads: bool = False) -> None:
+        """Let an expression wait for its use, or assign it to the value's variable.
+
+        reads: it reads items of lists, which may be others later.
+        """
+        uses = list(uses_of(value))
+        if not uses:
+            return
+        if len(uses) == 1 and not value.has_name and len(text) < _DEEPEST:
+            user = uses[0].user
+            if user.owner is value.node.owner and not _ends_round(user):
+                self._pending[value] = text
+                if reads:
+                    self._reading[value] = None
+                return
+        self._declare(value, text)
+
+    def make(self, value: Value, text: str) -> None:
+        """Declare the variable of a new list; the function ends where there is no memory for it."""
+        self.make_named(self.function.names.of(value), text)
+
+    def make_named(self, name: str, text: str) -> None:
+        """Declare a variable of this name for a new list."""
+        self.hold(name)
+        self.line(f"{LIST.of(name)} = {text};")
+        self.line(f"if (!{name}) return MTS_NO_MEMORY;")
+
+    def hold(self, name: str) -> None:
+        """Note the variable of a list that is declared here."""
+        self.function.has_lists = True
+        self.held.append(name)
+
+    def _declare(self, value: Value, text: str) -> None:
+        type, name = c_type(value), self.function.names.of(value)
+        if type is LIST:
+            self.hold(name)
+            text = f"mts_retain({text})"
+        self.line(f"{type.of(name)} = {text};")
+
+    def _read_before(self, node: Node) -> None:
+        """Assign what is pending and reads items of lists, but for what `node` itself reads."""
+        operands = {*map(resolve, node.inputs)}
+        for value in [value for value in self._reading if value not in operands]:
+            del self._reading[value]
+            self._declare(value, self._pending.pop(value))
+
+    # ---- Nodes -----------------------------------------------------------------------------
+
+    def _node(self, node: Node) -> None:
+        match node.kind:
+            case "prim::Uninitialized" | "prim::TupleConstruct":
+                pass  # where they are used
+            case "prim::Constant":
+                lists.print_constant(self, node.output)
+            case "prim::ListConstruct":
+                lists.print_construct(self, node)
+            case "prim::ListUnpack":
+                lists.print_unpack(self, node)
+            case "prim::If":
+                control_flow.print_if(self, node)
+            case "prim::Loop":
+                control_flow.print_loop(self, node)
+            case "prim::RaiseException":
+                self.show(node)
+                for text in self._leaving(node):
+                    self.line(text)
+                self.raised = True
+            case _ if node.kind in ALIASES or _is_of_message(node):
+                pass
+            case _:
+                self._operator(node)
+
+    def _operator(self, node: Node) -> None:
+        row = _row_of(node)
+        if row is None:
+            raise NotNative(node, node.kind)
+        self.show(node)
+        if lists.is_of_items(node):
+            lists.print_of_items(self, node)
+            return
+        self.has_read = False
+        operands = self._operands(node, row)
+        reads = row.reads or self.has_read
+        if row.raises is not None and not _is_excluded(row.raises, node):
+            self.leave_if(filled(row.raises, operands), node)
+        texts = [without_true(filled(text, operands, _item_of(node))) for text in row.results]
+        if row.writes:
+            self._write(node, texts[0], row)
+        elif row.allocates:
+            self.make(node.output, texts[0])
+        else:
+            for output, text in zip(node.outputs, texts, strict=True):
+                self.finish(output, text, reads)
+
+    def _write(self, node: Node, text: str, row: Operator) -> None:
+        """Write a statement. An operator that returns its own list shares the variable."""
+        if row.allocates:
+            self.function.has_lists = True
+            self.line(f"if (!{text}) return MTS_NO_MEMORY;")
+        elif node.kind == "aten::pop":
+            type, name = c_type(node.output), self.function.names.of(node.output)
+            if is_used(node.output):
+                self.line(f"{type.of(name)} = {text};")
+                if type is LIST:
+                    self.hold(name)  # which the list held before
+            else:
+                self.line(f"mts_release({text});" if type is LIST else f"{text};")
+        else:
+            self.line(f"{text};")
+        if node.outputs and node.kind != "aten::pop":
+            self.function.names.share(resolve(node.inputs[0]), node.output)
+
+    def _operands(self, node: Node, row: Operator) -> list[str]:
+        """Return the operands' texts. What is written several times is a variable."""
+        if node.kind == "aten::slice":
+            return lists.operands_of_slice(self, node)
+        texts = [*row.results, *([row.raises] if row.raises else [])]
+        found = []
+        for index, value in enumerate(node.inputs):
+            count = sum(text.count(f"{{{index}}}") for text in texts)
+            is_told = row.raises is not None and not _is_excluded(row.raises, node)
+            found.append(self.variable(value) if count > 1 or is_told else self.operand(value))
+        if node.inputs and all(to_python(value) is not NOT_CONSTANT for value in node.inputs):
+            found[0] = f"({c_type(node.inputs[0]).name}){found[0]}"  # literals of C have 32 bits
+        return found
+
+    def leave_if(self, condition: str, node: Node) -> None:
+        """Write the end of a program that raises under a condition."""
+        head = f"if ({condition}) {{"
+        leaving = self._leaving(node)
+        on_one = " ".join([head, *leaving, "}"])
+        if len(on_one) + 4 * self.depth <= _WIDEST:
+            self.line(on_one)
+            return
+        self.line(head)
+        for text in leaving:
+            self.line(f"    {text}")
+        self.line("}")
+
+    def _leaving(self, node: Node) -> list[str]:
+        """Return the statements at the end of a program that raises."""
+        number, told = self.function.site(node)
+        outs = [
+            f"out[{slot}].{c_type(value).slot} = {self.variable(value)};"
+            for slot, value in enumerate(told)
+        ]
+        return [*outs, f"return {number};"]
+
+
+def _row_of(node: Node) -> Operator | None:
+    key = operator_key(node) or node.kind
+    first = node.inputs[0].type if node.inputs else None
+    return SCALAR_OPERATORS.get(key) or list_operator(key, first)
+
+
+def _item_of(node: Node) -> str:
+    """Return the member of `mts_value` that holds an item of a node's first list."""
+    types = [value.type for value in node.inputs if isinstance(value.type, t.ListType)]
+    return lists.slot_of(types[0].element) if types else ""
+
+
+def _writes(node: Node) -> bool:
+    """Return whether a node, or one within it, writes to a list."""
+    row = None if node.blocks else _row_of(node)
+    inner = [each for block in node.blocks for each in block.nodes]
+    return (row is not None and row.writes) or any(map(_writes, inner))
+
+
+def _is_excluded(condition: str, node: Node) -> bool:
+    """Return whether an operator cannot raise: its divisor is a constant other than 0."""
+    parts = [_COMPARED.fullmatch(part) for part in condition.split(" || ")]
+    return all(
+        part is not None
+        and to_python(node.inputs[int(part[1])]) not in (NOT_CONSTANT, _EXCEPTIONS[part[2]])
+        for part in parts
+    )
+
+
+def _ends_round(node: Node) -> bool:
+    """Return whether a node returns the values of a loop's next round."""
+    owner = node.owner.owning_node
+    return node.kind == "prim::Return" and owner is not None and owner.kind == "prim::Loop"
+
+
+def _is_of_message(node: Node) -> bool:
+    """Return whether a node makes the message of an error and nothing else: Python computes it."""
+    return bool(node.outputs) and all(
+        output.type == t.STR
+        and all(
+            use.user.kind == "prim::RaiseException" or _is_of_message(use.user)
+            for use in output.uses
+        )
+        for output in node.outputs
+    )

@@ -1,0 +1,77 @@
+"""Values between Python and C: numbers by registers and slots, lists by their items.
+
+A list that C is given is a copy, as with all arguments of torch.jit; one that it returns is a new
+list of Python, the same one wherever it is returned again.
+
+Layout: `mts_value` and `mts_list` (c/lists.c).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from array import array
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any
+
+from minits.native.c_types import LIST, c_type_of
+from minits.types import types as t
+
+Slots = Any
+"""An array of `c_int64`, the `mts_value *out` of a function."""
+_HEAD = ctypes.c_int64 * 4
+"""The head of an `mts_list`: its length, the number of its holders, its capacity, its items."""
+
+
+def arrays_of(values: Sequence[Any], type: t.Type) -> list[array[Any]]:
+    """Return arrays of a list's items, as C reads them; of a list of lists, their lengths first.
+
+    Raises `ctypes.ArgumentError` where one is no number, but a symbol of torch.export.
+    """
+    arrays = []
+    if isinstance(type, t.ListType):
+        arrays.append(array("q", map(len, values)))
+        values, type = [*chain.from_iterable(values)], type.element
+    try:
+        return [*arrays, array(_code(type), values)]
+    except TypeError as error:
+        raise ctypes.ArgumentError(str(error)) from None
+
+
+def addresses_of(arrays: Sequence[array[Any]]) -> list[int]:
+    return [each.buffer_info()[0] for each in arrays]
+
+
+def reader(types: Sequence[t.Type]) -> Callable[[Slots], list[Any]]:
+    """Return a function that reads values of these types from the slots of `out`."""
+    codes = "".join([_code(type) for type in types])
+
+    def read(out: Slots) -> list[Any]:
+        known: dict[int, list[Any]] = {}
+        found = struct.unpack_from(codes, out)
+        return [_value(item, type, known) for item, type in zip(found, types, strict=True)]
+
+    return read
+
+
+def _code(type: t.Type) -> str:
+    found = c_type_of(type)
+    assert found is not None
+    return found.code
+
+
+def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
+    """Return the value of an item of `mts_value`. `known` are lists by their addresses."""
+    if isinstance(type, t.ListType):
+        return known[item] if item in known else _list(item, type.element, known)
+    return bool(item) if type == t.BOOL else item
+
+
+def _list(address: int, element: t.Type, known: dict[int, list[Any]]) -> list[Any]:
+    length, _, _, items = _HEAD.from_address(address)
+    found: list[Any] = array(_code(element), ctypes.string_at(items, 8 * length)).tolist()
+    if c_type_of(element) is LIST or element == t.BOOL:
+        found = [_value(item, element, known) for item in found]
+    known[address] = found
+    return found

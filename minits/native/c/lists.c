@@ -1,0 +1,244 @@
+// a list, with the number of variables and lists that hold it; `next` and `place` link all lists of
+// a call, none of which outlives it
+typedef struct mts_list {
+    int64_t length, references, capacity;
+    mts_value *items;
+    bool has_lists;
+    struct mts_list *next, **place;
+} mts_list;
+
+// a new list whose items are not set; 0 without memory
+static inline mts_list *mts_list_new(mts_list **pool, int64_t length, bool has_lists)
+{
+    int64_t capacity = length < 4 ? 4 : length;
+    mts_list *list = malloc(sizeof *list);
+    mts_value *items = capacity > INT64_MAX / 16 ? 0 : malloc(capacity * sizeof *items);
+    if (!list || !items) {
+        free(list);
+        free(items);
+        return 0;
+    }
+    *list = (mts_list){length, 1, capacity, items, has_lists, *pool, pool};
+    if (list->next) list->next->place = &list->next;
+    *pool = list;
+    return list;
+}
+
+// the list of some numbers; 0 without memory
+static inline mts_list *mts_list_of(mts_list **pool, int64_t length, const mts_value *items)
+{
+    mts_list *list = mts_list_new(pool, length, false);
+    if (list && length) memcpy(list->items, items, length * sizeof *items);
+    return list;
+}
+
+// the list of some lists; 0 without memory
+static inline mts_list *mts_list_of_lists(mts_list **pool, int64_t length, const mts_value *items)
+{
+    mts_list *list = mts_list_new(pool, length, true);
+    for (int64_t i = 0; list && i < length; i++) list->items[i].list = mts_retain(items[i].list);
+    return list;
+}
+
+// the list of lists of these lengths, whose items lie one after another; 0 without memory
+static inline mts_list *mts_list_of_rows(
+    mts_list **pool, int64_t length, const mts_value *lengths, const mts_value *items)
+{
+    mts_list *list = mts_list_new(pool, length, true);
+    for (int64_t i = 0; list && i < length; i++) {
+        list->items[i].list = mts_list_of(pool, lengths[i].i, items);
+        if (!list->items[i].list) return 0;
+        items += lengths[i].i;
+    }
+    return list;
+}
+
+// a list with one holder more; 0 is no list
+static inline mts_list *mts_retain(mts_list *list)
+{
+    if (list) list->references++;
+    return list;
+}
+
+// a list with one holder less, or none, which is its end
+static inline void mts_release(mts_list *list)
+{
+    if (!list || --list->references) return;
+    for (int64_t i = 0; list->has_lists && i < list->length; i++) mts_release(list->items[i].list);
+    *list->place = list->next;
+    if (list->next) list->next->place = list->place;
+    free(list->items);
+    free(list);
+}
+
+static inline void mts_clear(mts_list *list)
+{
+    for (int64_t i = 0; list->has_lists && i < list->length; i++) mts_release(list->items[i].list);
+    list->length = 0;
+}
+
+// the end of all lists of a call
+static inline void mts_free_all(mts_list **pool)
+{
+    while (*pool) {
+        mts_list *list = *pool;
+        *pool = list->next;
+        free(list->items);
+        free(list);
+    }
+}
+
+static inline bool mts_is_index(int64_t index, int64_t length)
+{
+    return index < length && index >= -length;
+}
+
+// the item at an index, which may count from the end
+static inline mts_value *mts_at(mts_list *list, int64_t index)
+{
+    return &list->items[index < 0 ? index + list->length : index];
+}
+
+static inline void mts_put_list(mts_list *list, int64_t index, mts_list *value)
+{
+    mts_list *before = mts_at(list, index)->list;
+    mts_at(list, index)->list = mts_retain(value);
+    mts_release(before);
+}
+
+// room for so many items; false without memory
+static inline bool mts_grow(mts_list *list, int64_t length)
+{
+    if (length <= list->capacity) return true;
+    int64_t capacity = length < list->capacity * 2 ? list->capacity * 2 : length;
+    mts_value *items = capacity > INT64_MAX / 16 ? 0 : realloc(list->items, capacity * sizeof *items);
+    if (!items) return false;
+    list->items = items;
+    list->capacity = capacity;
+    return true;
+}
+
+// false without memory
+static inline bool mts_append(mts_list *list, mts_value value)
+{
+    if (!mts_grow(list, list->length + 1)) return false;
+    if (list->has_lists) mts_retain(value.list);
+    list->items[list->length++] = value;
+    return true;
+}
+
+// an index beyond an end is that end; false without memory
+static inline bool mts_insert(mts_list *list, int64_t index, mts_value value)
+{
+    if (!mts_append(list, value)) return false;
+    int64_t last = list->length - 1;
+    index = index < -last ? 0 : index < 0 ? index + last : index > last ? last : index;
+    memmove(&list->items[index + 1], &list->items[index], (last - index) * sizeof value);
+    list->items[index] = value;
+    return true;
+}
+
+// takes out an item, whose holder is now whoever asked
+static inline mts_value mts_pop(mts_list *list, int64_t index)
+{
+    mts_value *place = mts_at(list, index), value = *place;
+    list->length--;
+    memmove(place, place + 1, (&list->items[list->length] - place) * sizeof value);
+    return value;
+}
+
+static inline void mts_delete(mts_list *list, int64_t index)
+{
+    mts_value value = mts_pop(list, index);
+    if (list->has_lists) mts_release(value.list);
+}
+
+// false without memory
+static inline bool mts_extend(mts_list *list, mts_list *other)
+{
+    int64_t more = other->length;
+    if (!mts_grow(list, list->length + more)) return false;
+    for (int64_t i = 0; i < more; i++) mts_append(list, other->items[i]);
+    return true;
+}
+
+// 0 without memory
+static inline mts_list *mts_concat(mts_list **pool, mts_list *a, mts_list *b)
+{
+    mts_list *list = mts_copy(pool, a);
+    return list && mts_extend(list, b) ? list : 0;
+}
+
+// 0 without memory
+static inline mts_list *mts_copy(mts_list **pool, mts_list *list)
+{
+    if (list->has_lists) return mts_list_of_lists(pool, list->length, list->items);
+    return mts_list_of(pool, list->length, list->items);
+}
+
+// 0 without memory
+static inline mts_list *mts_repeat(mts_list **pool, mts_list *list, int64_t times)
+{
+    int64_t length;
+    if (__builtin_mul_overflow(list->length, times < 0 ? 0 : times, &length)) return 0;
+    mts_list *result = mts_list_new(pool, length, list->has_lists);
+    if (!result) return 0;
+    for (int64_t i = 0; i < length; i++) {
+        result->items[i] = list->items[i % list->length];
+        if (list->has_lists) mts_retain(result->items[i].list);
+    }
+    return result;
+}
+
+// list[start:end:step] for step != 0; 0 without memory
+static inline mts_list *mts_slice(
+    mts_list **pool, mts_list *list, int64_t start, int64_t end, int64_t step)
+{
+    int64_t length = list->length, low = step < 0 ? -1 : 0, high = step < 0 ? length - 1 : length;
+    start = start < -length ? low : start < 0 ? start + length : start > high ? high : start;
+    end = end < -length ? low : end < 0 ? end + length : end > high ? high : end;
+    int64_t count = mts_range_length(start, end, step);
+    mts_list *result = mts_list_new(pool, count, list->has_lists);
+    for (int64_t i = 0; result && i < count; i++) {
+        result->items[i] = list->items[start + i * step];
+        if (list->has_lists) mts_retain(result->items[i].list);
+    }
+    return result;
+}
+
+// [0, 1, ...]; 0 without memory
+static inline mts_list *mts_counted(mts_list **pool, int64_t length)
+{
+    mts_list *list = mts_list_new(pool, length, false);
+    for (int64_t i = 0; list && i < length; i++) list->items[i].i = i;
+    return list;
+}
+
+static inline void mts_reverse(mts_list *list)
+{
+    for (int64_t i = 0, j = list->length - 1; i < j; i++, j--) {
+        mts_value item = list->items[i];
+        list->items[i] = list->items[j];
+        list->items[j] = item;
+    }
+}
+
+static int mts_compare_ints(const void *a, const void *b)
+{
+    int64_t x = ((const mts_value *)a)->i, y = ((const mts_value *)b)->i;
+    return (x > y) - (x < y);
+}
+
+static inline void mts_sort_ints(mts_list *list, bool reverse)
+{
+    qsort(list->items, list->length, sizeof *list->items, mts_compare_ints);
+    if (reverse) mts_reverse(list);
+}
+
+// 0 without memory
+static inline mts_list *mts_sorted_ints(mts_list **pool, mts_list *list)
+{
+    mts_list *result = mts_copy(pool, list);
+    if (result) mts_sort_ints(result, false);
+    return result;
+}

@@ -1,0 +1,115 @@
+"""Lists that are made of items, and taken apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from minits.codegen.uses import is_used, resolve, uses_of
+from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.graph import Node, Value
+from minits.native.c_types import LIST, NotNative, c_type, c_type_of, literal
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.native.blocks import BlockPrinter
+
+_OF_ITEMS = {"prim::min": "mts_lesser", "prim::max": "mts_greater"}
+
+
+def slot_of(element: t.Type) -> str:
+    """Return the member of `mts_value` that holds items of this type."""
+    found = c_type_of(element)
+    return "" if found is None else found.slot
+
+
+def print_construct(printer: BlockPrinter, node: Node) -> None:
+    """Print `prim::ListConstruct`; nothing where a `min` or `max` of the items is all its use."""
+    if _is_only_compared(node.output):
+        return
+    c_type(node.output)
+    printer.show(node)
+    texts = [printer.read(value) for value in node.inputs]
+    printer.make(node.output, _made(node.output.type, texts))
+
+
+def print_constant(printer: BlockPrinter, value: Value) -> None:
+    """Print the list that a constant is, at its place."""
+    if isinstance(value.type, t.ListType) and is_used(value):
+        c_type(value)
+        _print_list(printer, value.type, to_python(value), printer.function.names.of(value))
+
+
+def _print_list(printer: BlockPrinter, type: t.ListType, items: list[Any], name: str) -> None:
+    texts = []
+    for item in items:
+        text = ""
+        if isinstance(type.element, t.ListType):
+            text = printer.function.names.new(name)
+            _print_list(printer, type.element, item, text)
+        texts.append(text or literal(item))
+    printer.make_named(name, _made(type, texts))
+
+
+def _made(type: t.Type, texts: list[str]) -> str:
+    """Return the expression of a new list of items."""
+    assert isinstance(type, t.ListType)
+    slot = slot_of(type.element)
+    maker = "mts_list_of_lists" if slot == LIST.slot else "mts_list_of"
+    items = ", ".join([f"{{.{slot} = {text}}}" for text in texts])
+    return f"{maker}(pool, {len(texts)}, {f'(mts_value[]){{{items}}}' if texts else '0'})"
+
+
+def print_unpack(printer: BlockPrinter, node: Node) -> None:
+    """Print `prim::ListUnpack`, which raises for a list of another length."""
+    (source,) = node.inputs
+    c_type(source)
+    assert isinstance(source.type, t.ListType)
+    printer.show(node)
+    name = printer.variable(source)
+    printer.leave_if(f"{name}->length != {len(node.outputs)}", node)
+    for index, output in enumerate(node.outputs):
+        text = f"{name}->items[{index}].{slot_of(source.type.element)}"
+        printer.finish(output, text, reads=True)
+
+
+def operands_of_slice(printer: BlockPrinter, node: Node) -> list[str]:
+    """Return the texts of the list, its start, end and step; ends that are None are far away.
+
+    Raises `NotNative` where these depend on a step that is no constant.
+    """
+    _, start, end, step = node.inputs
+    number = to_python(step)
+    if number is NOT_CONSTANT:
+        if t.NONE in (start.type, end.type):
+            raise NotNative(node, "aten::slice")
+        return [printer.variable(value) for value in node.inputs]
+    far = ("0", "INT64_MAX") if number > 0 else ("INT64_MAX", "INT64_MIN")
+    ends = [
+        text if value.type == t.NONE else printer.variable(value)
+        for value, text in zip((start, end), far, strict=True)
+    ]
+    return [printer.variable(node.inputs[0]), *ends, printer.variable(step)]
+
+
+def is_of_items(node: Node) -> bool:
+    """Return whether a node is the `min` or `max` of a list that nothing else has."""
+    return len(node.inputs) == 1 and _is_only_compared(node.inputs[0])
+
+
+def print_of_items(printer: BlockPrinter, node: Node) -> None:
+    """Print the `min` or `max` of the items of a list that is not made: the first of equal ones."""
+    items = resolve(node.inputs[0]).node.inputs
+    of = "float" if items[0].type == t.FLOAT else "int"
+    printer.has_read = False
+    found, *others = [printer.read(item) for item in items]
+    for other in others:
+        found = f"{_OF_ITEMS[node.kind]}_{of}({other}, {found})"
+    printer.finish(node.output, found, printer.has_read)
+
+
+def _is_only_compared(value: Value) -> bool:
+    if value.node.kind != "prim::ListConstruct" or not value.node.inputs:
+        return False
+    numbers = all(item.type in (t.INT, t.FLOAT) for item in value.node.inputs)
+    uses = [use.user for use in uses_of(value)]
+    return numbers and len(uses) == 1 and uses[0].kind in _OF_ITEMS and len(uses[0].inputs) == 1

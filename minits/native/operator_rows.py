@@ -1,0 +1,27 @@
+"""The facts about an operator as C: the rows of `scalar_operators.py` and `list_operators.py`.
+
+In texts `{0}` is the first operand, and `{item}` the member of `mts_value` by which lists hold
+their items.
+"""
+
+from __future__ import annotations
+
+from minits.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An operator as C. `results` has an expression for each output, or a statement's for none.
+
+    raises: where this condition holds, the function in `ops/implementations/` raises, and is asked
+        for the error
+    reads: the expressions read what other operators write, and are to be computed before these do
+    writes: it is a statement
+    allocates: the expression is zero where there is not enough memory
+    """
+
+    results: tuple[str, ...]
+    raises: str | None = None
+    reads: bool = False
+    writes: bool = False
+    allocates: bool = False

@@ -1,0 +1,254 @@
+"""Programs of lists as C: they return and raise what others do, and free what they no longer hold.
+
+The text is also built with gcc's sanitizers, as a program of its own: nothing is used after it was
+freed, and nothing is left at the end.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minits
+from minits.kernels.cpu.c_build import NoCompiler, compiler
+from minits.native.function import NativeFunction
+from tests.support.native_calls import check_agreement
+
+try:
+    COMMAND = compiler()
+except NoCompiler as _reason:
+    pytest.skip(str(_reason), allow_module_level=True)
+
+
+def edit_distance(a: list[int], b: list[int]) -> int:
+    previous = [0]
+    for j in range(len(b)):
+        previous.append(j + 1)
+    for i in range(len(a)):
+        row = [i + 1]
+        for j in range(len(b)):
+            cost = 0 if a[i] == b[j] else 1
+            row.append(min([previous[j + 1] + 1, row[j] + 1, previous[j] + cost]))
+        previous = row
+    return previous[len(b)]
+
+
+def sieve(n: int) -> list[int]:
+    prime = [True] * (n + 1)
+    found: list[int] = []
+    for i in range(2, n + 1):
+        if prime[i]:
+            found.append(i)
+            for j in range(i * i, n + 1, i):
+                prime[j] = False
+    return found
+
+
+def exchanged(n: int) -> tuple[list[float], list[float]]:
+    a = [1.0, 2.0]
+    b = [3.0]
+    for i in range(n):
+        a, b = b, a
+        b.append(float(i))
+        if i == 3:
+            a = b
+    return a, b
+
+
+def rows_kept(grid: list[list[int]], n: int) -> tuple[int, list[list[int]], list[list[int]]]:
+    total = 0
+    rows: list[list[int]] = []
+    for i in range(n):
+        row = grid[i]
+        rows.append(row)
+        row.append(i)
+        grid[0] = [i, i]
+        for v in row:
+            total += v
+    return total, grid, rows
+
+
+def read_before_it_is_written(xs: list[int], n: int) -> tuple[int, list[int]]:
+    total = 0
+    for i in range(n):
+        a, b = xs[i], xs[-1 - i]
+        xs[i] = b
+        xs[-1 - i] = a
+        size = len(xs)
+        xs.append(total)
+        last = xs[0]
+        total += size * last + xs.pop(0) * (a - b)
+        xs.insert(0, total % 7)
+    return total, xs
+
+
+def until_empty(xs: list[int]) -> int:
+    total = 0
+    for _ in range(len(xs)):
+        xs.pop()
+        for x in xs:
+            total += x
+    return total
+
+
+def popped(xs: list[int], n: int) -> int:
+    for _ in range(n):
+        xs.pop(2)
+    return len(xs)
+
+
+def chosen(n: int, flag: bool) -> list[int]:
+    a, b = [1], [2, 3]
+    for i in range(n):
+        c = a if flag else b
+        if i > 1:
+            d = [i]
+        else:
+            d = c
+        c.append(len(d))
+        a = d
+    return a + b
+
+
+def unpacked(xs: list[int], n: int) -> int:
+    for _ in range(n):
+        a, b = xs
+        xs = [b, a + b]
+    return xs[0]
+
+
+def constant(n: int) -> tuple[int, list[list[int]]]:
+    table = [[1, 2], [3, 4]]
+    s = 0
+    for i in range(n):
+        s += table[i % 2][0] * [5, 6, 7][i % 3]
+    return s, table
+
+
+def left_with_an_error(n: int) -> int:
+    rows: list[list[int]] = []
+    for i in range(n):
+        rows.append([i, i])
+        if i == 3:
+            raise ValueError(f"{rows[1][1]} of {len(rows)}")
+    return len(rows)
+
+
+def searched(xs: list[float], x: float) -> tuple[int, int, bool, float]:
+    at = 0
+    for _ in range(2):
+        at += xs.index(x)
+    return at, xs.count(x), x in xs, min(xs)
+
+
+CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
+    (edit_distance, ([1, 2, 3, 4], [2, 3, 5])), (edit_distance, ([], [])),
+    (sieve, (50,)), (sieve, (0,)),
+    (exchanged, (0,)), (exchanged, (9,)),
+    (rows_kept, ([[1, 2], [3], []], 3)), (rows_kept, ([[1, 2], [3], []], 4)),
+    (read_before_it_is_written, ([1, 2, 3, 4], 3)), (read_before_it_is_written, ([], 3)),
+    (until_empty, ([4, 5, 6],)),
+    (popped, ([1, 2, 3, 4, 5], 3)), (popped, ([1, 2, 3, 4, 5], 4)), (popped, ([], 1)),
+    (chosen, (1, True)), (chosen, (5, True)), (chosen, (5, False)),
+    (unpacked, ([1, 1], 8)), (unpacked, ([1, 1, 2], 8)),
+    (constant, (5,)),
+    (left_with_an_error, (3,)), (left_with_an_error, (9,)),
+    (searched, ([1.5, -0.0, 0.0], 0.0)), (searched, ([1.5, float("nan")], float("nan"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("function", "values"), CALLS, ids=[f"{f.__name__}{values}" for f, values in CALLS]
+)
+def test_agrees(function: Callable[..., Any], values: tuple[Any, ...], monkeypatch: Any) -> None:
+    check_agreement(function, values, monkeypatch)
+
+
+def test_too_long_a_list_is_an_error_and_no_crash() -> None:
+    def long(n: int) -> int:
+        xs = [0] * n
+        for _ in range(2):
+            xs = xs + xs
+        return len(xs)
+
+    native = NativeFunction(minits.script(long).graph_after(["optimize"]), "long")
+    assert native(5) == 20
+    for n in (2**58, 2**62, 2**63 - 1):
+        with pytest.raises(MemoryError):
+            native(n)
+
+
+# ---- Memory ------------------------------------------------------------------------------------
+
+
+def rows_dropped(n: int) -> int:
+    total = 0
+    previous = [0, 1]
+    for i in range(n):
+        row = [i, previous[1]]
+        grid = [row, previous, [i]]
+        grid[2] = row if i % 2 == 0 else grid[1]
+        other = grid[2]
+        if i % 3 == 0:
+            other = other[:1] + row[:1]
+        elif i % 3 == 1:
+            continue
+        grid.pop(0)
+        row, previous = grid[0], other
+        total += row[0] + len(grid.copy()) + sorted(previous)[0]
+    return total
+
+
+def rows_exchanged(n: int) -> int:
+    a, b, c = [1], [2], [3]
+    for i in range(n):
+        a, b, c = b, [i], a
+        if i == 5:
+            c = b
+        rows = [a] * 3
+        rows.reverse()
+        rows.clear()
+    return a[0] + b[0] + c[0]
+
+
+MAIN = """
+#include <stdio.h>
+int main(void)
+{
+    for (int n = 0; n < 60; n++) {
+        mts_list *pool = 0;
+        mts_value out[16];
+        int32_t site = {name}(n, &pool, out);
+        int lists = 0;
+        for (mts_list *list = pool; list; list = list->next) lists++;
+        {name}_end(&pool);
+        printf("%d %d %ld\\n", (int)site, lists, (long)out[0].i);
+    }
+}
+"""
+
+
+@pytest.mark.parametrize("function", [rows_dropped, rows_exchanged, left_with_an_error, sieve])
+def test_sanitizers_find_nothing(function: Callable[..., Any], tmp_path: Path) -> None:
+    name = function.__name__
+    native = NativeFunction(minits.script(function).graph_after(["optimize"]), name)
+    source, program = tmp_path / "program.c", tmp_path / "program"
+    source.write_text(native.text + MAIN.replace("{name}", name))
+    checks = "-fsanitize=address,undefined"
+    command = ["gcc", "-g", "-fwrapv", checks, str(source), "-o", str(program), "-lm"]
+    made = subprocess.run(command, capture_output=True, text=True)
+    if "sanitize" in made.stderr or "asan" in made.stderr:
+        pytest.skip("this compiler has no sanitizers")
+    assert made.returncode == 0, made.stderr
+    ran = subprocess.run([str(program)], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr == ""
+    rows = [[*map(int, line.split())] for line in ran.stdout.splitlines()]
+    if function in (rows_dropped, rows_exchanged):
+        assert [result for _, _, result in rows] == [function(n) for n in range(60)]
+        held = [lists for _, lists, _ in rows[1:]]
+        assert max(held) - min(held) <= 3, "each round of the loop leaves lists behind"

@@ -1,0 +1,47 @@
+"""Calls of programs as C, beside generated Python and torch.jit."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import torch
+
+import minits
+from minits.native.hot import NativeRun
+
+Program = Callable[..., Any]
+
+
+def outcome(function: Program, call: Program, values: tuple[Any, ...]) -> Any:
+    """Return what a call returns, or what it raises and at which lines of the program's file."""
+    try:
+        result = call(*deepcopy(values))
+    except Exception as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        file = function.__code__.co_filename
+        lines = [(each.name, each.lineno) for each in frames if each.filename == file]
+        return type(error).__name__, str(error), lines
+    return repr(result)
+
+
+def run_twice(function: Program, values: tuple[Any, ...], native: str, monkeypatch: Any) -> Any:
+    """Return a compiled function, and the outcome of its second call."""
+    monkeypatch.setenv("MINITS_NATIVE", native)
+    compiled = minits.script(function)
+    outcome(function, compiled, values)
+    return compiled, outcome(function, compiled, values)
+
+
+def check_agreement(function: Program, values: tuple[Any, ...], monkeypatch: Any) -> None:
+    """Check that a program runs as C, with the outcome of generated Python, and torch's."""
+    compiled, found = run_twice(function, values, "now", monkeypatch)
+    assert isinstance(compiled.plan_for(*values).native, NativeRun)
+    assert "runs as C" in compiled.plan_report()
+    _, expected = run_twice(function, values, "off", monkeypatch)
+    assert found == expected
+    theirs = outcome(function, torch.jit.script(function), values)
+    assert isinstance(theirs, tuple) == isinstance(found, tuple)
+    assert isinstance(theirs, tuple) or theirs == found
