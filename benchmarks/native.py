@@ -3,8 +3,8 @@
     python -m benchmarks native [--rounds N]
 
 All are called in turns in one process; the ratios are medians of the rounds' ratios. Targets (issue
-15, section 5): loops of numbers at least 30 times torch.jit's speed, those of lists 10 times, and a
-call at most 2 µs above the C.
+15, section 5): loops of numbers and of elements of tensors at least 30 times torch.jit's speed,
+those of lists 10 times, and a call at most 2 µs above the C.
 """
 
 from __future__ import annotations

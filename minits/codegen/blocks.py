@@ -14,8 +14,8 @@ what may change keep their order: they are used last in, last out, or else store
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from minits.codegen.expressions import (
     LOAD,
@@ -34,6 +34,8 @@ from minits.codegen.statement_templates import STATEMENTS
 from minits.codegen.templates import FREE, ORDERED, REORDERED, Site, guarded
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.graph import Block, Node, Value
+from minits.ir.native_loops import is_marked, outlined
+from minits.ir.walks import loop_around
 from minits.ops.errors import raised, raised_by_operator
 from minits.ops.implementations.integers import wrap
 from minits.types import types as t
@@ -64,6 +66,9 @@ class BlockWriter:
 
     def _node(self, node: Node) -> None:
         if node.kind == "prim::Constant" or node.kind in ALIASES or node in self.renamed:
+            return
+        if self.function.native_loop is not None and is_marked(node):
+            self._native_loop(node, self.function.native_loop)
             return
         location = self.function.location_of(node)
         match node.kind:
@@ -223,6 +228,26 @@ class BlockWriter:
     def _statement(self, statement: ast.stmt) -> None:
         self.flush_ordered()
         self.statements.append(statement)
+
+    def _native_loop(self, node: Node, make: Callable[..., Callable[..., Any]]) -> None:
+        """Write the call of a function that runs a loop."""
+        location = self.function.location_of(node, raises=False)
+        graph, values = outlined(node)
+        self.flush()
+        codes = [self._bounded(value, location) for value in values]
+        run = make(graph, self.function.function_name, loop_around(node) is not None)
+        callee = self.function.bind(run, "loop")
+        code = combine(call(callee, [each.tree for each in codes], location), codes, True)
+        if len(node.outputs) == 1:
+            self.assign(self.function.variables.name(node.output), code, location)
+        else:
+            self._store_several(node.outputs, code, location)
+
+    def _bounded(self, value: Value, location: Location) -> Code:
+        """Return the code of a value, which has 64 bits if it is an int."""
+        (code,) = self.read([value], location)
+        interval = self.function.bounds.interval(value)
+        return code if interval.fits else self._wrapped(code, interval, location)
 
     def _unpacked(self, node: Node) -> Code:
         location = self.function.location_of(node)

@@ -58,12 +58,16 @@ def compile_graph(
     graph: Graph,
     name: str = "graph",
     body_of_task: Callable[[Graph], Callable[..., Any]] | None = None,
+    native_loop: Callable[..., Callable[..., Any]] | None = None,
 ) -> Callable[..., Any]:
     """Return a Python function that takes the graph's inputs by position, without checks.
 
-    body_of_task: makes the Python function of the graph of a fork; this one, if it is None.
+    body_of_task: makes the Python function of the graph of a fork; this one, if it is None
+    native_loop: makes the function that runs a marked loop (ir/native_loops.py), of a graph, a name
+        and whether loops are around it; if it is None, marks are not looked at.
     """
     writer = FunctionWriter(graph, name)
+    writer.native_loop = native_loop
     writer.body_of_task = body_of_task or writer.body_of_task
     tree = ast.Module([writer.write()], [])
     code = compile(tree, writer.filename, "exec", dont_inherit=True)
@@ -97,7 +101,8 @@ class FunctionWriter:
         self.bounds = IntegerBounds(graph)
         self.temporaries = Temporaries(graph)
         self.body_of_task: Callable[[Graph], Callable[..., Any]] = _body_of_task
-        self._function_name = name
+        self.native_loop: Callable[..., Callable[..., Any]] | None = None
+        self.function_name = name
         self.name = self.variables.fresh(name)
         self.stacks: list[tuple[Location, Stack]] = []
         self.globals: dict[str, Any] = {"__name__": "minits.generated", STACKS: self.stacks}
@@ -167,21 +172,25 @@ class FunctionWriter:
         attempt.body = body
         return made
 
-    def location_of(self, node: Node) -> Location:
+    def location_of(self, node: Node, raises: bool = True) -> Location:
         """Return the lines and columns at which a node stands in the function's file.
 
         For a node that was inlined from another file, return the location of the call.
+
+        raises: an error raised there is the node's own, so that its calls are noted for it.
         """
         calls = (loc for _, loc in reversed(node.callstack))
         for loc in (node.range, *calls):
             if loc is not None and loc.source.filename == self.filename:
                 self._location = _location(loc)
+                if not raises:
+                    break
                 self.stacks.append((self._location, self._stack_of(node)))
                 break
         return self._location
 
     def _stack_of(self, node: Node) -> Stack:
-        names = [self._function_name, *(name for name, _ in node.callstack)]
+        names = [self.function_name, *(name for name, _ in node.callstack)]
         ranges = [*(loc for _, loc in node.callstack), node.range]
         return tuple(zip(names, ranges, strict=True))
 

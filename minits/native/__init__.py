@@ -1,6 +1,7 @@
 """Whole programs as C, for loops that are to run at the speed of the machine (docs/native.md).
 
-    native_run(graph, name, python)     what runs a plan: generated Python first, C when it is hot
+    NativeRun(function, python)         what runs a plan: generated Python first, C when it is hot
+    NativeLoop(graph, name, is_inner)   what runs a loop of a plan that is not C as a whole
     NativeFunction(graph, name)         a function that runs a graph without Python
     FunctionPrinter(graph, name)        its text
 
@@ -21,9 +22,13 @@ Read the files in this order:
     blocks.py               the nodes of a block: which expression goes where
     control_flow.py         branches and loops
     lists.py                lists that are made of items, and taken apart
+    elements.py             elements of tensors, read and written where they lie
     sites.py                the places where a program may raise, and raising there
     boundary.py             values between Python and C
-    function.py             building the text, and calling it from Python
+    calling.py              the Python function that calls the one in C
+    function.py             building the text
     modes.py                whether a plan is to be C
     hot.py                  when a plan goes over from generated Python to C
+    marking.py              which loops of a plan are C
+    loop.py                 running such a loop: for which tensors, and whose lists
 """

@@ -20,10 +20,12 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
 from minits.native import control_flow, lists
 from minits.native.c_types import LIST, NotNative, c_type, literal
+from minits.native.elements import is_store
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.list_operators import list_operator
 from minits.native.operator_rows import Operator
 from minits.native.scalar_operators import SCALAR_OPERATORS
+from minits.ops.properties import schema_of
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
 
@@ -51,6 +53,8 @@ class BlockPrinter:
         self.raised = False
         self.has_read = False
         """Whether an expression that was read since this was last set reads items of lists."""
+        self.checked: set[str] = set()
+        """Conditions of values that stay as they are, under which the program has been left."""
         self._pending: dict[Value, str] = {}
         self._reading: dict[Value, None] = {}
         """Those that are pending and read items of lists."""
@@ -68,6 +72,7 @@ class BlockPrinter:
     def branch(self, block: Block) -> BlockPrinter:
         """Return a printer that has printed the nodes of an inner block."""
         branch = BlockPrinter(self.function, self.depth + 1, self._shown)
+        branch.checked |= self.checked
         branch.block(block)
         return branch
 
@@ -189,9 +194,15 @@ class BlockPrinter:
                 self._operator(node)
 
     def _operator(self, node: Node) -> None:
+        if self.function.elements.print_node(self, node):
+            return
+        if _is_identity(node):
+            self.finish(node.output, self.read(node.inputs[0]))
+            return
         row = _row_of(node)
         if row is None:
             raise NotNative(node, node.kind)
+        self._retype(node)
         self.show(node)
         if lists.is_of_items(node):
             lists.print_of_items(self, node)
@@ -210,8 +221,17 @@ class BlockPrinter:
             for output, text in zip(node.outputs, texts, strict=True):
                 self.finish(output, text, reads)
 
+    def _retype(self, node: Node) -> None:
+        """Give numbers the types that elements have: what a `Scalar` is, is known by its dtype."""
+        if any(output.type == t.NUMBER for output in node.outputs):
+            schema = schema_of(node)
+            assert schema is not None
+            for output, returned in zip(node.outputs, schema.returns, strict=True):
+                self.function.retype(output, returned.type)
+
     def _write(self, node: Node, text: str, row: Operator) -> None:
         """Write a statement. An operator that returns its own list shares the variable."""
+        self.function.writes_lists = True
         if row.allocates:
             self.function.has_lists = True
             self.line(f"if (!{text}) return MTS_NO_MEMORY;")
@@ -242,6 +262,15 @@ class BlockPrinter:
             found[0] = f"({c_type(node.inputs[0]).name}){found[0]}"  # literals of C have 32 bits
         return found
 
+    def check(self, condition: str, node: Node) -> None:
+        """Write the end of a program that raises under a condition, unless that is known to be not.
+
+        The condition is one of values that are not assigned again.
+        """
+        if condition not in self.checked:
+            self.checked.add(condition)
+            self.leave_if(condition, node)
+
     def leave_if(self, condition: str, node: Node) -> None:
         """Write the end of a program that raises under a condition."""
         head = f"if ({condition}) {{"
@@ -260,9 +289,15 @@ class BlockPrinter:
         number, told = self.function.site(node)
         outs = [
             f"out[{slot}].{c_type(value).slot} = {self.variable(value)};"
-            for slot, value in enumerate(told)
+            for slot, value in enumerate(told, len(self.function.shared))
         ]
         return [*outs, f"return {number};"]
+
+
+def _is_identity(node: Node) -> bool:
+    """Return whether a node makes an int of an int, as that of an element may be."""
+    same = {"aten::Int": t.INT, "aten::Float": t.FLOAT, "aten::Bool": t.BOOL}
+    return node.kind in same and node.inputs[0].type == same[node.kind]
 
 
 def _row_of(node: Node) -> Operator | None:
@@ -281,7 +316,7 @@ def _writes(node: Node) -> bool:
     """Return whether a node, or one within it, writes to a list."""
     row = None if node.blocks else _row_of(node)
     inner = [each for block in node.blocks for each in block.nodes]
-    return (row is not None and row.writes) or any(map(_writes, inner))
+    return (row is not None and row.writes) or is_store(node) or any(map(_writes, inner))
 
 
 def _is_excluded(condition: str, node: Node) -> bool:

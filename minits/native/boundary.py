@@ -43,16 +43,27 @@ def addresses_of(arrays: Sequence[array[Any]]) -> list[int]:
     return [each.buffer_info()[0] for each in arrays]
 
 
-def reader(types: Sequence[t.Type]) -> Callable[[Slots], list[Any]]:
-    """Return a function that reads values of these types from the slots of `out`."""
+def reader(types: Sequence[t.Type], shared: int = 0) -> Callable[..., list[Any]]:
+    """Return a function that reads values of these types from the slots of `out`.
+
+    The first slots have the lists that are the caller's: `read(out, lists)` gives them as such.
+    """
     codes = "".join([_code(type) for type in types])
 
-    def read(out: Slots) -> list[Any]:
-        known: dict[int, list[Any]] = {}
-        found = struct.unpack_from(codes, out)
+    def read(out: Slots, lists: Sequence[list[Any]] = ()) -> list[Any]:
+        known = dict(zip(out, lists, strict=False))
+        found = struct.unpack_from(codes, out, 8 * shared)
         return [_value(item, type, known) for item, type in zip(found, types, strict=True)]
 
     return read
+
+
+def give_back(types: Sequence[t.Type], out: Slots, lists: Sequence[list[Any]]) -> None:
+    """Let the caller's lists have the items that C has left in them."""
+    for address, type, own in zip(out, types, lists, strict=False):
+        if address:  # there was memory for it
+            assert isinstance(type, t.ListType)
+            own[:] = _list(address, type.element, {})
 
 
 def _code(type: t.Type) -> str:

@@ -12,6 +12,8 @@ import ctypes
 import math
 from typing import Any
 
+import torch
+
 from minits.codegen.uses import uses_of
 from minits.ir.graph import Node, Value
 from minits.records import dataclass
@@ -52,14 +54,38 @@ C_TYPES: dict[t.Type, CType] = {
     t.FLOAT: CType("double", ctypes.c_double, "d", "d", "0.0"),
     t.BOOL: CType("bool", ctypes.c_bool, "i", "q", "false"),
 }
+BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
+"""The condition under which a float is no int."""
 LIST = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class ElementType(t.Type):
+    """The type of a tensor without dimensions that is a number of C while a function runs."""
+
+    dtype: torch.dtype
+
+
+ELEMENTS = {
+    torch.float32: "float", torch.float64: "double", torch.int64: "int64_t",
+    torch.int32: "int32_t", torch.int16: "int16_t", torch.int8: "int8_t", torch.uint8: "uint8_t",
+    torch.bool: "bool",
+}  # fmt: skip
+"""By dtype: the type of an element."""
 
 
 def c_type_of(type: t.Type) -> CType | None:
     """Return the type of C that values of a type have, if it is native."""
     if isinstance(type, t.ListType):
         return None if c_type_of(type.element) is None else LIST
+    if isinstance(type, ElementType):
+        name = ELEMENTS.get(type.dtype)
+        return None if name is None else CType(name, ctypes.c_void_p, "", "", "0")
     return C_TYPES.get(type)
+
+
+def is_tensor(value: Value) -> bool:
+    return value.type == t.TENSOR or isinstance(value.type, ElementType)
 
 
 def c_type(value: Value) -> CType:

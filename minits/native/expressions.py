@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-SIMPLE = re.compile(r"\w+((\.|->)\w+)?|\w+\([^()]*\)((\.|->)\w+)?")
-"""Texts that need no parentheses as operands: names, numbers, calls, and members of these."""
+SIMPLE = re.compile(r"\w+((\.|->)\w+)?|\w+\([^()]*\)((\.|->)\w+)?|\w+\[[^][]*\]")
+"""Texts that need no parentheses as operands: names, numbers, calls, their members, elements."""
 
 
 def loop_head(index: str, most: str | None, more: str | None, is_read: bool) -> str:

@@ -22,40 +22,51 @@ from minits.kernels.cpu.background import BACKGROUND, BeingBuilt, Job
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
-from minits.native.modes import mode
 from minits.passes.remarks import Remark, missed
 
 WORTH_BUILDING = 0.1
 """Seconds that calls have run in Python: about what building a small program takes."""
+WORTH_CALLING = 2e-5
+"""Seconds that a loop in another loop must take in Python to run as C: a call has a price."""
+CALLS_TO_LOOK_AT = 8
+"""Calls of such a loop by which that is decided, after the first one."""
 
 
-def native_run(
-    graph: Graph, name: str, python: Callable[..., Any]
-) -> tuple[NativeRun | None, list[Remark]]:
-    """Return a function that runs a graph, in C from some call on; else None, and why not.
+def native_function(graph: Graph, name: str) -> tuple[NativeFunction | None, list[Remark]]:
+    """Return a graph as a function in C; else None, and why not.
 
     It is for graphs of which C is wanted (`modes.py`).
     """
     try:
-        run = NativeRun(NativeFunction(graph, name), python)
+        return NativeFunction(graph, name), []
     except NotNative as fault:
         message = f"{fault}: the program runs as Python"
         return None, [missed(fault.node, f"not-native({fault.what})", message)]
-    run.begin(waits=mode() == "now")
-    return run, []
 
 
 class NativeRun:
-    """A plan's function in Python and in C: a call runs the latter if it is built."""
+    """A plan's function in Python and in C: a call runs the latter if it is built.
 
-    def __init__(self, native: NativeFunction, python: Callable[..., Any]) -> None:
+    is_short: its calls may be shorter than it takes to call C.
+    """
+
+    def __init__(
+        self, native: NativeFunction, python: Callable[..., Any], is_short: bool = False
+    ) -> None:
         self.native, self.python = native, python
+        self._is_short = is_short
+        self._calls = 0
         self._seconds = 0.0
         self._job: Job | None = None
         self._refused: str | None = None
 
     def begin(self, waits: bool) -> None:
-        """Load what is in the cache; build it if it is not there and the call `waits`."""
+        """Load what is in the cache; build it if it is not there and the call `waits`.
+
+        A part of a program whose calls may be short is looked at first, unless the call waits.
+        """
+        if self._is_short and not waits:
+            return
         try:
             if waits or self.native.is_built:
                 self.native.build()
@@ -75,9 +86,22 @@ class NativeRun:
         try:
             return self.python(*values)
         finally:
+            self._calls += 1
             self._seconds += time.perf_counter() - started
-            if self._seconds > WORTH_BUILDING:
+            if self._is_short and self._calls == 1:
+                self._seconds = 0.0  # it has made the generated Python
+            elif self._is_short and self._calls > CALLS_TO_LOOK_AT:
+                self._look()
+            elif self._seconds > WORTH_BUILDING:
                 self._build()
+
+    def _look(self) -> None:
+        """Decide by the first calls whether they are long enough for C."""
+        if self._seconds < CALLS_TO_LOOK_AT * WORTH_CALLING:
+            self._refused = f"it takes less than {WORTH_CALLING * 1e6:.0f} µs"
+            return
+        self._is_short = False
+        self.begin(waits=False)
 
     def _build(self) -> None:
         """Have it built, once, or take over what was built meanwhile."""

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
 from minits.environment import choice
 from minits.ir.graph import Graph
+
+if TYPE_CHECKING:
+    from minits.native.loop import NativeLoop
+
+LOOP = "native_loop"
+"""The attribute of a function that runs a loop of a plan, which is the `NativeLoop`."""
 
 
 def mode() -> str:
@@ -15,3 +24,10 @@ def is_wanted(graph: Graph) -> bool:
     """Return whether a plan of this graph is to be C, if it can be."""
     wanted = mode()
     return wanted == "now" or (wanted == "hot" and bool(graph.nodes_of_kind("prim::Loop")))
+
+
+def loops_in(run: Any) -> list[NativeLoop]:
+    """Return the loops that a generated function has run as C."""
+    values = list(getattr(run, "__globals__", {}).values())
+    functions = [vars(value) for value in values if isinstance(value, FunctionType)]
+    return [each[LOOP] for each in functions if LOOP in each]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from minits.kernels.cpu.c_compiler import without_comments
 from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs, with_those_named
+from minits.native.c_types import ELEMENTS
 
 HEADER = """\
 #include <stdbool.h>
@@ -40,6 +41,10 @@ LIBRARY = {
         "void qsort(void *, __SIZE_TYPE__, __SIZE_TYPE__, int (*)(const void *, const void *));"
     ),
     "MTS_NO_MEMORY": "enum { MTS_NO_MEMORY = -1 };",
+    **{
+        f"mts_{name}": f"typedef {name} mts_{name} __attribute__((may_alias));"
+        for name in ELEMENTS.values()
+    },
     "ldexp": "double ldexp(double, int);",
     "mts_pow": (
         "// pow, but that compilers make x * x of pow(x, 2.0), which is rounded otherwise\n"
@@ -47,7 +52,8 @@ LIBRARY = {
         "static double (*volatile mts_pow)(double, double) = pow;"
     ),
 }
-"""Functions of the C library, by the name and how they are declared."""
+"""Functions of the C library, by the name and how they are declared, and types of tensors that may
+lie in the memory of others."""
 _WORD = re.compile(r"\b\w+\b")
 
 

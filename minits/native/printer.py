@@ -20,14 +20,16 @@ function of the text, once it has read the results.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
+from minits.codegen.integer_bounds import IntegerBounds
 from minits.codegen.uses import is_used
 from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import LIST, NotNative, c_type, node_of
+from minits.native.elements import Elements, Kind
 from minits.native.names import Names
 from minits.native.prelude import prelude
 from minits.native.sites import Site, told_values
@@ -41,14 +43,25 @@ class FunctionPrinter:
     `graph` is a copy of the one given, whose blocks have the elements of tuples.
     """
 
-    def __init__(self, graph: Graph, name: str) -> None:
+    def __init__(
+        self, graph: Graph, name: str, kinds: Sequence[Kind | None] = (), is_part: bool = False
+    ) -> None:
         self.graph = graph = clone_graph(graph)
         run_pipeline(graph, "native")
+        given = zip(graph.inputs, kinds, strict=False)
+        self.kinds = {value: kind for value, kind in given if kind is not None}
+        self.bounds = IntegerBounds(graph)
+        self.elements = Elements(self)
         self.names = Names()
         self.name = self.names.new(name)
         self.sites: list[Site] = []
         self.inputs = [value for value in graph.inputs if is_used(value)]
         self.results = [*_leaves(graph.outputs)]
+        self.lists = [each for each in self.inputs if isinstance(each.type, t.ListType)]
+        self.shared = self.lists if is_part else []
+        """The lists of the caller, which it sees written to: the first slots of `out` have them."""
+        self._types: dict[Value, t.Type] = {}
+        self.writes_lists = False
         self.has_lists = False
         """Whether it has a pool, known once it is printed."""
 
@@ -60,12 +73,16 @@ class FunctionPrinter:
     def text(self) -> str:
         """Return the whole C text: the function, after what it needs. Raises `NotNative`."""
         body = BlockPrinter(self, depth=1)
-        parameters = [each for value in self.inputs for each in self._parameters(value, body)]
+        told = [self._parameters(value, body) for value in self.inputs]
+        for slot, value in enumerate(self.shared):
+            body.line(f"out[{slot}].list = {self.names.of(value)};")
         body.block(self.graph.block)
         if not body.raised:
-            for number, value in enumerate(self.results):
+            for number, value in enumerate(self.results, len(self.shared)):
                 body.line(f"out[{number}].{c_type(value).slot} = {body.read(value)};")
             body.line("return 0;")
+        self._check_shared()
+        parameters = [each for parameters in told for each in parameters()]
         if self.has_lists:
             parameters.append("mts_list **pool")
         head = f"int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
@@ -75,8 +92,39 @@ class FunctionPrinter:
         text = "\n".join([*lines, ""])
         return f"{prelude(text)}\n\n{text}"
 
-    def _parameters(self, value: Value, body: BlockPrinter) -> list[str]:
-        """Return the parameters of an input. A list is made of its items, in the function."""
+    def _check_shared(self) -> None:
+        """Check that no list in a list of the caller is written to, or given out.
+
+        It would be another one than the caller's. Raises `NotNative`.
+        """
+        gives = any(c_type(value) is LIST for value in self.results)
+        for value in self.shared if gives or self.writes_lists else ():
+            assert isinstance(value.type, t.ListType)
+            if isinstance(value.type.element, t.ListType):
+                raise NotNative(node_of(value), value.type.annotation)
+
+    def retype(self, value: Value, type: t.Type) -> None:
+        """Give a value the type that it has in C."""
+        self._types.setdefault(value, value.type)
+        value.type = type
+
+    def restore_types(self) -> None:
+        """Give all values the types that they have in the program."""
+        for value, type in self._types.items():
+            value.type = type
+
+    def _parameters(self, value: Value, body: BlockPrinter) -> Callable[[], list[str]]:
+        """Return a function that tells the parameters of an input, once all else is printed.
+
+        A list is made of its items, in the function.
+        """
+        kind = self.kinds.get(value)
+        if kind is not None:
+            return self.elements.take(value, kind)
+        texts = self._plain_parameters(value, body)
+        return lambda: texts
+
+    def _plain_parameters(self, value: Value, body: BlockPrinter) -> list[str]:
         type, name = c_type(value), self.names.of(value)
         if type is not LIST:
             return [type.of(name)]

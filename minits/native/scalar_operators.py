@@ -9,6 +9,7 @@ Source: torch/csrc/jit/runtime/register_prim_ops.cpp, register_ops_utils.h.
 
 from __future__ import annotations
 
+from minits.native.c_types import BEYOND_64_BITS
 from minits.native.operator_rows import Operator
 
 
@@ -16,7 +17,6 @@ def _row(*results: str, raises: str | None = None) -> Operator:
     return Operator(results, raises)
 
 
-_BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
 _IS_ZERO = "{1} == 0"
 
 _UNARY = {
@@ -117,8 +117,8 @@ SCALAR_OPERATORS: dict[str, Operator] = {
     "prim::abs.float": _row("fabs({0})"),
     "aten::floor.int": _row("mts_to_int((double){0})"),
     "aten::ceil.int": _row("mts_to_int((double){0})"),
-    "aten::floor.float": _row("mts_to_int(floor({0}))", raises=_BEYOND_64_BITS),
-    "aten::ceil.float": _row("mts_to_int(ceil({0}))", raises=_BEYOND_64_BITS),
+    "aten::floor.float": _row("mts_to_int(floor({0}))", raises=BEYOND_64_BITS),
+    "aten::ceil.float": _row("mts_to_int(ceil({0}))", raises=BEYOND_64_BITS),
     "aten::divmod.float": _row(
         "mts_divmod_quotient({0}, {1})", "mts_divmod_rest({0}, {1})", raises="{1} == 0.0"
     ),

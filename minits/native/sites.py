@@ -8,13 +8,15 @@ program's lines and calls as if generated Python had raised it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from minits.codegen.expressions import parsed
 from minits.codegen.python import FunctionWriter
+from minits.codegen.uses import resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
+from minits.native.c_types import is_tensor
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.records import dataclass
@@ -32,19 +34,25 @@ class Site:
 def told_values(node: Node) -> list[Value]:
     """Return the values that a node's error is computed from: its inputs.
 
-    A message that the program formats is computed from the operands of its operators.
+    A message that the program formats is computed from the operands of its operators, and a view of
+    a tensor from indices. The tensors that the function is given are known.
     """
     found: dict[Value, None] = {}
-    for value in node.inputs:
+    for value in map(resolve, node.inputs):
         if to_python(value) is NOT_CONSTANT:
             is_message = node.kind == "prim::RaiseException" or value.type == t.STR
-            found.update(dict.fromkeys(told_values(value.node) if is_message else [value]))
+            if is_message or is_tensor(value):
+                found.update(dict.fromkeys(told_values(value.node)))
+            else:
+                found[value] = None
     return list(found)
 
 
-def raise_at(site: Site, told: Sequence[Any], graph: Graph, name: str) -> NoReturn:
-    """Raise the error of a site of the function `name`, at its line of the program."""
-    known = dict(zip(site.told, told, strict=True))
+def raise_at(site: Site, known: dict[Value, Any], graph: Graph, name: str) -> NoReturn:
+    """Raise the error of a site of the function `name`, at its line of the program.
+
+    known: the values that the site tells, and tensors that the function was given.
+    """
     writer = FunctionWriter(graph, name)
     for node in graph.all_nodes():  # one without a range is where the one before it is
         location = writer.location_of(node)
@@ -69,6 +77,7 @@ def _error(node: Node, known: dict[Value, Any]) -> Exception:
 
 def _computed(value: Value, known: dict[Value, Any]) -> Any:
     """Return a value that is known, or a message computed from such."""
+    value = resolve(value)
     content = to_python(value)
     if content is not NOT_CONSTANT:
         return content

@@ -164,10 +164,9 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "native": ("lower-all-tuples", "lower-simple-tuples?", "dce?"),
     "plan": ("specialize", "optimize"),
     "plan-flags": ("module-flags", "optimize"),
-    "fusion": (
-        "infer-metadata", "fold-tensor-queries", "optimize-folded?", "remove-mutation", "dce?",
-        "hoist-views", "groups",
-    ),
+    "fusion": ("known-tensors", "kernels"),
+    "known-tensors": ("infer-metadata", "fold-tensor-queries", "optimize-folded?"),
+    "kernels": ("remove-mutation", "dce?", "hoist-views", "groups"),
     "optimize-folded": ("optimize", "infer-metadata"),
     "groups": (
         "split-class-losses", "split-dropouts", "forward-shape-queries", "infer-examples", "fuse",
@@ -182,7 +181,8 @@ freeze: of a method whose attributes are constants (`minits/freezing`)
 optimize-frozen, fold-weights: `run_frozen_optimizations`; the second repeats while it finds more
 native: a graph that becomes C
 plan-flags: the graph of one plan, whose module's flags are known
-fusion: kernels for the operators of a plan, of whose tensors much is known
+fusion: kernels for the operators of a plan, of whose tensors much is known; between its two parts
+    loops are marked that run as C (`native/marking.py`)
 """
 
 

@@ -8,6 +8,7 @@ arguments, argument_faults   Python values into compiled code and out of it
 plans            begin here for calls: which plan a call has
 plan_table       the plans that a function has, and which calls get new ones
 planning, fusing, plan, signature, binding, any_sizes    how a plan is made and bound to shapes
+native_plans     plans as C: the whole of one, or its loops
 task_plans       plans of what a fork runs
 direct_calls, repeated_calls   the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk

@@ -17,6 +17,7 @@ from minits.kernels.cpu.building import request
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.launch.observers import is_recording
 from minits.kernels.lowering import LOWERINGS
+from minits.native.modes import is_wanted
 from minits.passes.context import Context
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.pipeline import run_pipeline
@@ -51,7 +52,12 @@ def fused(graph: Graph, values: Sequence[Any], program: str) -> tuple[Graph, lis
     the name of its function.
     """
     graph, context = clone_graph(graph), Context(arguments=values, program=program)
-    run_pipeline(graph, "fusion", context)
+    run_pipeline(graph, "known-tensors", context)
+    if is_wanted(graph):
+        from minits.native.marking import mark_native_loops
+
+        context.remarks += mark_native_loops(graph, context.metas)
+    run_pipeline(graph, "kernels", context)
     kernels = [
         (node["Subgraph"], [context.metas.get(value) for value in node.inputs])
         for node in groups_of(graph)

@@ -299,7 +299,7 @@ class Planner:
             )
         family.seconds += time.perf_counter() - started
         text = self._signature(family, flags, signatures)
-        plan = self._finish(family, text, source, graph, remarks)
+        plan = self._finish(family, text, source, graph, remarks, values)
         plan.kernels = kernels
         plan.is_plain = not any(isinstance(each, Unusual) for each in signatures)
         return plan
@@ -342,28 +342,33 @@ class Planner:
         unfused: Graph,
         graph: Graph,
         remarks: list[Remark],
+        values: Sequence[Any] | None = None,
     ) -> Plan:
+        """Return the plan that runs a graph; `values` are those of the call that it is made for."""
         from minits.codegen.python import compile_graph
         from minits.native.modes import is_wanted
 
         started = time.perf_counter()
+        function, native_loop = None, None
+        if is_wanted(graph):
+            from minits.runtime.native_plans import make_loop, native_parts
+
+            graph, function, more = native_parts(graph, self.function.name, values)
+            remarks, native_loop = [*remarks, *more], make_loop
+        tasks = None
         if graph.nodes_of_kind(*FORKS):
             from minits.runtime.task_plans import body_of_task  # which imports this module
 
-            run = compile_graph(graph, self.function.name, body_of_task)
-        else:
-            run = compile_graph(graph, self.function.name)
-        groups = fusing_module().groups_in(run)
-        native, more = None, list[Remark]()
-        if not groups and is_wanted(graph):  # what has kernels has tensors: none is native
-            from minits.native.hot import native_run
+            tasks = body_of_task
+        run = compile_graph(graph, self.function.name, tasks, native_loop)
+        plan = Plan(signature, unfused, graph, run, 0.0, remarks, fusing_module().groups_in(run))
+        if function is not None:
+            from minits.runtime.native_plans import run_of
 
-            native, more = native_run(graph, self.function.name, run)
-        seconds = family.seconds + time.perf_counter() - started
+            plan.native = run_of(function, run)
+        plan.seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0
-        return Plan(
-            signature, unfused, graph, run, seconds, [*remarks, *more], groups, native=native
-        )
+        return plan
 
     def _describe(self, is_none: dict[int, bool]) -> str:
         arguments = self.function.schema.arguments

@@ -29,6 +29,7 @@ from minits.kernels.launch.admission import Admission
 from minits.kernels.launch.checkpoints import run_again_alike, runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
 from minits.kernels.launch.observers import undisturbed
+from minits.native.modes import loops_in
 from minits.records import replace
 from minits.runtime.any_sizes import binder_of, bound_for_any_sizes, is_worth_binding
 from minits.runtime.direct_calls import DirectCalls
@@ -311,6 +312,7 @@ class Plans:
             lines.append(f"{plan.signature}: {came}, used {plan.hits}x")
             if isinstance(plan, Plan) and plan.native is not None:
                 lines.append(f"  {plan.native.report()}")
+            lines += [f"  {line}" for loop in loops_in(plan.run) for line in loop.report()]
             lines += [f"  {line}" for group in plan.groups for line in group.report()]
             lines += [
                 f"  task: {line}" for each in plan.tasks for line in each.report().split("\n")

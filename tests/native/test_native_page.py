@@ -6,11 +6,18 @@ import re
 from pathlib import Path
 
 import pytest
+import torch
 
+import minits
+from examples.elements import time_warping
 from minits.cli.main import main
+from minits.ir.native_loops import outlined
+from minits.native.elements import OF_ELEMENTS, Kind
 from minits.native.hot import WORTH_BUILDING
 from minits.native.list_operators import LIST_OPERATORS
+from minits.native.printer import FunctionPrinter
 from minits.native.scalar_operators import SCALAR_OPERATORS
+from minits.types import types as t
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "native.md").read_text(encoding="utf-8")
@@ -22,7 +29,7 @@ def test_it_names_all_native_operators() -> None:
     named = re.findall(r"`((?:aten|prim)::\w+)`", table)
     assert len(named) == len(set(named))
     rows = {key.partition(".")[0] for key in SCALAR_OPERATORS | LIST_OPERATORS}
-    assert set(named) == rows | {"prim::ListConstruct", "prim::ListUnpack"}
+    assert set(named) == rows | {"prim::ListConstruct", "prim::ListUnpack"} | OF_ELEMENTS
 
 
 def test_its_example_is_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,8 +42,21 @@ def test_its_lists_are_what_is_printed(capsys: pytest.CaptureFixture[str]) -> No
     program = f"{ROOT / 'examples' / 'functions.py'}:edit_distance"
     assert main(["compile", program, "--emit=native"]) == 0
     printed = capsys.readouterr().out
-    for shown in re.findall(r"```c\n(.*?)```", PAGE, re.DOTALL)[1:]:
+    for shown in re.findall(r"```c\n(.*?)```", PAGE, re.DOTALL)[1:-1]:
         assert shown in printed
+
+
+def test_its_elements_are_what_is_printed() -> None:
+    graph = minits.script(time_warping).graph_after(["optimize"])
+    (loop, *_) = graph.nodes_of_kind("prim::Loop")
+    part, outer = outlined(loop)
+    ranks = {"a": 1, "b": 1, "cost": 2}
+    kinds = [
+        Kind(torch.float32, ranks[value.name.partition(".")[0]]) if value.type == t.TENSOR else None
+        for value in outer
+    ]
+    *_, shown = re.findall(r"```c\n(.*?)```", PAGE, re.DOTALL)
+    assert shown in FunctionPrinter(part, "time_warping", kinds, is_part=True).text()
 
 
 def test_it_tells_how_long_python_runs() -> None:

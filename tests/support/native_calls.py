@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 import minits
+from minits.compilation_state import STATE
 from minits.native.hot import NativeRun
 
 Program = Callable[..., Any]
@@ -30,6 +31,7 @@ def outcome(function: Program, call: Program, values: tuple[Any, ...]) -> Any:
 def run_twice(function: Program, values: tuple[Any, ...], native: str, monkeypatch: Any) -> Any:
     """Return a compiled function, and the outcome of its second call."""
     monkeypatch.setenv("MINITS_NATIVE", native)
+    STATE.clear()
     compiled = minits.script(function)
     outcome(function, compiled, values)
     return compiled, outcome(function, compiled, values)
@@ -40,7 +42,8 @@ def check_agreement(function: Program, values: tuple[Any, ...], monkeypatch: Any
     compiled, found = run_twice(function, values, "now", monkeypatch)
     assert isinstance(compiled.plan_for(*values).native, NativeRun)
     assert "runs as C" in compiled.plan_report()
-    _, expected = run_twice(function, values, "off", monkeypatch)
+    python, expected = run_twice(function, values, "off", monkeypatch)
+    assert "runs as C" not in python.plan_report()
     assert found == expected
     theirs = outcome(function, torch.jit.script(function), values)
     assert isinstance(theirs, tuple) == isinstance(found, tuple)

@@ -26,6 +26,7 @@ from collections.abc import Collection, Mapping
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.native_loops import is_marked
 from minits.passes.fusion.dependences import straight_line_regions
 from minits.passes.fusion.dropout import Part
 from minits.passes.fusion.grouping import Grouping
@@ -98,6 +99,7 @@ def _numbered(remark: Remark, kernel: int) -> Remark:
 
 
 def _blocks(block: Block) -> list[Block]:
-    """Return a block and those inside it, outer ones first."""
-    inner = [found for node in block.nodes for each in node.blocks for found in _blocks(each)]
+    """Return a block and those inside it, outer ones first; not those of loops that run as C."""
+    nodes = [node for node in block.nodes if not is_marked(node)]
+    inner = [found for node in nodes for each in node.blocks for found in _blocks(each)]
     return [block, *inner]

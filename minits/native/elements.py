@@ -1,0 +1,369 @@
+"""Single elements of tensors: `x[i, j]` read and written where they lie.
+
+    %3 : Tensor = aten::select(%x, %zero, %i)         a view, which is no statement of C
+    %4 : Tensor = aten::select(%3, %zero, %j)         the same, of no dimension: an element
+    %5 : float = aten::Float(%4)                      x[i * x_stride_0 + j * x_stride_1]
+
+A tensor that a function is given is a pointer, its sizes and its strides. Arithmetic of elements is
+that of their dtype, for operators that IEEE 754 rounds exactly.
+
+What a function gives out, or carries through a loop, is no tensor yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import torch
+
+from minits.codegen.uses import resolve
+from minits.ir.constants import to_python
+from minits.ir.graph import Node, Value
+from minits.native.c_types import BEYOND_64_BITS, ElementType, NotNative, c_type_of, is_tensor
+from minits.native.expressions import filled, in_parentheses
+from minits.records import dataclass
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.native.blocks import BlockPrinter
+    from minits.native.printer import FunctionPrinter
+
+_READS = {
+    "aten::Float": t.FLOAT, "aten::FloatImplicit": t.FLOAT, "aten::Int": t.INT,
+    "aten::IntImplicit": t.INT, "aten::Bool": t.BOOL, "aten::item": None,
+    "aten::ScalarImplicit": None,
+}  # fmt: skip
+"""Operators that read an element, and what they return; None: what its dtype says."""
+_BINARY = {
+    "aten::add": "{0} + {1}", "aten::sub": "{0} - {1}", "aten::rsub": "{1} - {0}",
+    "aten::mul": "{0} * {1}", "aten::div": "{0} / {1}",
+    "aten::minimum": "mts_minimum_{of}({0}, {1})", "aten::min": "mts_minimum_{of}({0}, {1})",
+    "aten::maximum": "mts_maximum_{of}({0}, {1})", "aten::max": "mts_maximum_{of}({0}, {1})",
+}  # fmt: skip
+_COMPARISONS = {
+    "aten::lt": "{0} < {1}", "aten::le": "{0} <= {1}", "aten::gt": "{0} > {1}",
+    "aten::ge": "{0} >= {1}", "aten::eq": "{0} == {1}", "aten::ne": "{0} != {1}",
+}  # fmt: skip
+_UNARY = {"aten::neg": "-{0}", "aten::abs": "mts_abs_{of}({0})", "aten::sqrt": "mts_sqrt_{of}({0})"}
+_IN_PLACE = {f"{kind}_": text for kind, text in _BINARY.items() if kind in (
+    "aten::add", "aten::sub", "aten::mul", "aten::div"
+)}  # fmt: skip
+_STORES = frozenset(("aten::copy_", "aten::fill_", *_IN_PLACE))
+_OF = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64"}
+"""Dtypes of arithmetic, and how helpers are called for them."""
+_DTYPES: dict[t.Type, torch.dtype] = {
+    t.FLOAT: torch.float64, t.INT: torch.int64, t.BOOL: torch.bool,
+}  # fmt: skip
+"""By the type of a number: the dtype that it is converted from."""
+_CALLS = re.compile("min|max|abs|sqrt")
+"""Operators whose expressions are calls."""
+_ALPHA = ("aten::add", "aten::sub", "aten::rsub", "aten::add_", "aten::sub_")
+
+
+OF_ELEMENTS = frozenset(
+    ("aten::select", "aten::slice", "aten::size", "aten::len", "aten::dim", "aten::tensor",
+     "prim::dtype", "prim::device", *_READS, *_BINARY, *_COMPARISONS, *_UNARY, *_STORES)
+)  # fmt: skip
+"""Operators that elements of tensors have, or views of them."""
+
+
+def is_store(node: Node) -> bool:
+    """Return whether a node writes to elements of a tensor."""
+    return node.kind in _STORES and node.inputs[0].type == t.TENSOR
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The dtype and the number of dimensions of a tensor, which a function is made for."""
+
+    dtype: torch.dtype
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """A tensor of the function and the index of each dimension; None for those that it has."""
+
+    tensor: _Given
+    places: tuple[str | None, ...]
+
+    @property
+    def dimensions(self) -> list[int]:
+        """The dimensions of the tensor that the view has, too."""
+        return [index for index, place in enumerate(self.places) if place is None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """A tensor that a function is given: the names of its pointer, sizes and strides."""
+
+    pointer: str
+    dtype: torch.dtype
+    sizes: tuple[str, ...]
+    strides: tuple[str, ...]
+
+
+class Elements:
+    """The tensors of one function, and views of them."""
+
+    def __init__(self, function: FunctionPrinter) -> None:
+        self.function = function
+        self._views: dict[Value, _View] = {}
+        self.written: set[str] = set()
+        """The pointers of tensors that are written to."""
+
+    def take(self, value: Value, kind: Kind) -> Callable[[], list[str]]:
+        """Note a tensor that the function is given. Return a function that tells its parameters.
+
+        Raises `NotNative` for a dtype of which there are no elements in C.
+        """
+        names = self.function.names
+        name = names.of(value)
+        element = c_type_of(ElementType(kind.dtype))
+        if element is None:
+            raise NotNative(value.node, str(kind.dtype))
+        sizes = tuple([names.new(f"{name}_size_{d}") for d in range(kind.rank)])
+        strides = tuple([names.new(f"{name}_stride_{d}") for d in range(kind.rank)])
+        given = _Given(name, kind.dtype, sizes, strides)
+        self._views[value] = _View(given, (None,) * kind.rank)
+
+        def parameters() -> list[str]:
+            const = "" if name in self.written else "const "
+            type = f"mts_{element.name}" if self._may_overlap() else element.name
+            numbers = [f"int64_t {each}" for each in (*sizes, *strides)]
+            return [f"{const}{type} *{name}", *numbers]
+
+        return parameters
+
+    def _may_overlap(self) -> bool:
+        """Return whether pointers of several types may be to memory that is written to."""
+        return bool(self.written) and len({view.tensor.dtype for view in self._views.values()}) > 1
+
+    def print_node(self, printer: BlockPrinter, node: Node) -> bool:
+        """Print a node of tensors; return False for others. Raises `NotNative`."""
+        kind = node.kind
+        if kind != "aten::tensor" and not any(map(is_tensor, node.inputs)):
+            return False
+        if kind in ("prim::dtype", "prim::device"):
+            return True  # what is asked for by `aten::tensor`
+        if kind == "aten::select":
+            self._select(printer, node)
+        elif kind == "aten::slice":
+            self._slice(node)
+        elif kind in ("aten::size", "aten::len", "aten::dim"):
+            self._size(printer, node)
+        elif kind in _READS:
+            self._read(printer, node)
+        elif kind == "aten::tensor":
+            self._made(printer, node)
+        elif kind in _STORES:
+            self._store(printer, node)
+        elif kind in _BINARY or kind in _COMPARISONS or kind in _UNARY:
+            self._computed(printer, node)
+        else:
+            raise NotNative(node, kind)
+        return True
+
+    # ---- Views -----------------------------------------------------------------------------
+
+    def _view(self, value: Value) -> _View:
+        found = self._views.get(resolve(value))
+        if found is None:
+            raise NotNative(value.node, "Tensor")
+        return found
+
+    def _select(self, printer: BlockPrinter, node: Node) -> None:
+        source, dimension, index = node.inputs
+        view, at = self._view(source), to_python(dimension)
+        left = view.dimensions
+        if not isinstance(at, int) or not -len(left) <= at < len(left):
+            raise NotNative(node, node.kind)
+        number = left[at]
+        printer.show(node)
+        size, text = view.tensor.sizes[number], printer.variable(index)
+        printer.check(f"!mts_is_index({text}, {size})", node)
+        interval = self.function.bounds.interval(index)
+        if interval.low < 0 or not interval.fits:
+            text = f"mts_place({text}, {size})"
+        places = [text if d == number else place for d, place in enumerate(view.places)]
+        self._views[node.output] = _View(view.tensor, tuple(places))
+
+    def _slice(self, node: Node) -> None:
+        """Take over the view of which a slice has all."""
+        source, _, start, end, step = node.inputs
+        ends = to_python(start), to_python(end), to_python(step)
+        if ends[0] not in (None, 0) or ends[1] not in (None, 2**63 - 1) or ends[2] != 1:
+            raise NotNative(node, node.kind)
+        self._views[node.output] = self._view(source)
+
+    def _size(self, printer: BlockPrinter, node: Node) -> None:
+        view = self._view(node.inputs[0])
+        sizes = [view.tensor.sizes[d] for d in view.dimensions]
+        if node.kind == "aten::dim":
+            printer.finish(node.output, str(len(sizes)))
+            return
+        if node.kind == "aten::size" and len(node.inputs) == 1:
+            printer.show(node)
+            items = "".join([f"{{.i = {size}}}, " for size in sizes]).removesuffix(", ")
+            array = f"(mts_value[]){{{items}}}" if sizes else "0"
+            printer.make(node.output, f"mts_list_of(pool, {len(sizes)}, {array})")
+            return
+        at = 0 if node.kind == "aten::len" else to_python(node.inputs[1])
+        if not isinstance(at, int) or not -len(sizes) <= at < len(sizes):
+            raise NotNative(node, node.kind)
+        printer.finish(node.output, sizes[at])
+
+    # ---- Elements --------------------------------------------------------------------------
+
+    def _place(self, value: Value) -> tuple[str, torch.dtype]:
+        """Return the element that a view without dimensions is, and its dtype."""
+        view = self._view(value)
+        terms = []
+        for place, stride in zip(view.places, view.tensor.strides, strict=True):
+            if place is None:
+                raise NotNative(value.node, "Tensor")
+            if place != "0":
+                terms.append(stride if place == "1" else f"{place} * {stride}")
+        return f"{view.tensor.pointer}[{' + '.join(terms) or '0'}]", view.tensor.dtype
+
+    def _operand(self, printer: BlockPrinter, value: Value) -> tuple[str, torch.dtype | None]:
+        """Return the text of an operand, and its dtype; None for a number, which has none."""
+        value = resolve(value)
+        if isinstance(value.type, ElementType):
+            return printer.read(value), value.type.dtype
+        if value.type == t.TENSOR:
+            text, dtype = self._place(value)
+            printer.has_read = True
+            return text, dtype
+        return printer.read(value), None
+
+    def _read(self, printer: BlockPrinter, node: Node) -> None:
+        printer.show(node)
+        printer.has_read = False
+        text, dtype = self._operand(printer, node.inputs[0])
+        assert dtype is not None
+        reads, own = printer.has_read, _number_of(dtype)
+        wanted = _READS[node.kind] or own
+        self.function.retype(node.output, wanted)
+        if wanted == t.FLOAT:
+            text = text if dtype is torch.float64 else f"(double){in_parentheses(text)}"
+        elif wanted == t.BOOL:
+            text = text if dtype is torch.bool else f"{in_parentheses(text)} != 0"
+        elif own == t.FLOAT:
+            name = self.function.names.new("v")
+            printer.line(f"double {name} = {text};")
+            printer.leave_if(BEYOND_64_BITS.replace("{0}", name), node)
+            text, reads = f"mts_to_int({name})", False
+        else:
+            text = text if dtype is torch.int64 else f"(int64_t){in_parentheses(text)}"
+        printer.finish(node.output, text, reads)
+
+    def _made(self, printer: BlockPrinter, node: Node) -> None:
+        """Print `aten::tensor(number, dtype, device, requires_grad)`: a number of a dtype."""
+        number, dtype, _, requires_grad = node.inputs
+        if c_type_of(number.type) is None or to_python(requires_grad) is not False:
+            raise NotNative(node, node.kind)
+        if dtype.node.kind != "prim::dtype":
+            raise NotNative(node, node.kind)
+        of = resolve(dtype.node.inputs[0])
+        wanted = of.type.dtype if isinstance(of.type, ElementType) else self._view(of).tensor.dtype
+        printer.show(node)
+        printer.has_read = False
+        text = _converted(node, printer.read(number), _dtype_of(number), wanted)
+        self._finish(printer, node.output, text, wanted)
+
+    def _store(self, printer: BlockPrinter, node: Node) -> None:
+        target, source, *rest = node.inputs
+        printer.show(node)
+        place, dtype = self._place(target)
+        if node.kind in _IN_PLACE:
+            _check_alpha(node, rest)
+            text, given = self._arithmetic(printer, node, _IN_PLACE[node.kind])
+        else:
+            text, of = self._operand(printer, source)
+            given = of or _dtype_of(source)
+        printer.line(f"{place} = {_converted(node, text, given, dtype)};")
+        self.written.add(self._view(target).tensor.pointer)
+        self._views[node.output] = self._view(target)
+
+    def _computed(self, printer: BlockPrinter, node: Node) -> None:
+        printer.show(node)
+        printer.has_read = False
+        if node.kind in _UNARY:
+            text, dtype = self._operand(printer, node.inputs[0])
+            if dtype not in _OF or (dtype is torch.int64 and node.kind == "aten::sqrt"):
+                raise NotNative(node, node.kind)
+            text = filled(_UNARY[node.kind].replace("{of}", _OF[dtype]), [_within(node, text)])
+        else:
+            comparison = _COMPARISONS.get(node.kind)
+            _check_alpha(node, node.inputs[2:])
+            text, dtype = self._arithmetic(printer, node, comparison or _BINARY[node.kind])
+            dtype = torch.bool if comparison else dtype
+        self._finish(printer, node.output, text, dtype)
+
+    def _arithmetic(self, printer: BlockPrinter, node: Node, text: str) -> tuple[str, torch.dtype]:
+        """Return the expression of an operator of two operands, and the dtype of its result."""
+        if len(node.inputs) < 2:
+            raise NotNative(node, node.kind)
+        operands = [self._operand(printer, value) for value in node.inputs[:2]]
+        numbers = [_dtype_of(value) for (_, of), value in zip(operands, node.inputs, strict=False)
+                   if of is None]  # fmt: skip
+        dtypes = [of for _, of in operands if of is not None]
+        dtype = dtypes[0] if len(dtypes) == 1 else torch.promote_types(*dtypes)
+        is_float = dtype.is_floating_point
+        if dtype not in _OF or any(each.is_floating_point > is_float for each in numbers):
+            raise NotNative(node, node.kind)
+        if not is_float and node.kind.startswith("aten::div"):
+            raise NotNative(node, node.kind)
+        converted = [
+            _within(node, _converted(node, each, of or numbers[0], dtype)) for each, of in operands
+        ]
+        return filled(text.replace("{of}", _OF[dtype]), converted), dtype
+
+    def _finish(self, printer: BlockPrinter, value: Value, text: str, dtype: torch.dtype) -> None:
+        self.function.retype(value, ElementType(dtype))
+        printer.finish(value, text, printer.has_read)
+
+
+def _check_alpha(node: Node, rest: list[Value]) -> None:
+    """Check that a sum has no factor, and a division no rounding. Raises `NotNative`."""
+    if node.kind.removesuffix("_") in ("aten::div", "aten::mul") and rest:
+        raise NotNative(node, node.kind)
+    if node.kind in _ALPHA and any(to_python(value) != 1 for value in rest):
+        raise NotNative(node, node.kind)
+
+
+def _within(node: Node, text: str) -> str:
+    """Return an operand in parentheses, unless it is one of a call."""
+    return text if _CALLS.search(node.kind) else in_parentheses(text)
+
+
+def _number_of(dtype: torch.dtype) -> t.Type:
+    """Return the type of the number that an element of a dtype is."""
+    if dtype.is_floating_point:
+        return t.FLOAT
+    return t.BOOL if dtype is torch.bool else t.INT
+
+
+def _dtype_of(value: Value) -> torch.dtype:
+    """Return the dtype that a number is converted from."""
+    if value.type not in _DTYPES:
+        raise NotNative(value.node, value.type.annotation)
+    return _DTYPES[value.type]
+
+
+def _converted(node: Node, text: str, given: torch.dtype, wanted: torch.dtype) -> str:
+    """Return an operand as one of another dtype. Raises `NotNative` where C has no rule for it."""
+    if given is wanted:
+        return text
+    if wanted not in _OF and wanted is not torch.bool:
+        raise NotNative(node, str(wanted))
+    if given.is_floating_point and not wanted.is_floating_point:
+        raise NotNative(node, node.kind)
+    if wanted is torch.bool:
+        return f"{in_parentheses(text)} != 0"
+    found = c_type_of(ElementType(wanted))
+    assert found is not None
+    return f"({found.name}){in_parentheses(text)}"

@@ -1,0 +1,116 @@
+"""A marked loop as a Python callable: C where its tensors allow that, else generated Python.
+
+    loop = NativeLoop(graph, "viterbi")
+    score = loop.call(steps, score, transitions)
+
+A function in C is made for each kind of its tensors (dtype, number of dimensions). It reads and
+writes their memory, so that they have to be plain tensors of the CPU, and no gradients may be
+recorded of what is written. Lists that the loop writes to are the caller's own again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch.autograd.graph import increment_version
+
+from minits.bounded_cache import BoundedCache
+from minits.codegen.python import compile_graph
+from minits.ir.graph import Graph
+from minits.kernels.launch.observers import is_observed
+from minits.native.c_types import NotNative
+from minits.native.elements import Kind
+from minits.native.function import NativeFunction
+from minits.native.hot import NativeRun
+from minits.native.modes import LOOP, mode
+from minits.types import types as t
+from minits.types.tensor_meta import is_plain
+
+MOST_KINDS = 16
+"""Kinds of tensors for which a loop is kept as C."""
+Run = Callable[..., Any]
+
+
+class NativeLoop:
+    """A loop of a plan, as `outlined` made a graph of it. is_inner: other loops are around it."""
+
+    def __init__(self, graph: Graph, name: str, is_inner: bool) -> None:
+        self.graph, self.name, self.is_inner = graph, name, is_inner
+        self._tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
+        self._lists = [
+            i for i, value in enumerate(graph.inputs) if isinstance(value.type, t.ListType)
+        ]
+        self._runs: BoundedCache[Any, NativeRun | None] = BoundedCache(MOST_KINDS)
+        """By kinds of tensors; None for those for which it is not native."""
+
+        def call(*values: Any) -> Any:
+            return self._run_for(values)(*values)
+
+        self.call = call
+        call.__dict__[LOOP] = self
+
+    @cached_property
+    def python(self) -> Run:
+        """The loop as generated Python."""
+        return compile_graph(self.graph, self.name)
+
+    def _run_for(self, values: Sequence[Any]) -> Run:
+        """Return the function that runs the loop for these values."""
+        tensors = [values[index] for index in self._tensors]
+        try:
+            key = tuple([(each.dtype, each.dim()) for each in tensors])
+        except AttributeError:  # None, where a tensor is undefined
+            return self.python
+        try:
+            run = self._runs[key]
+        except KeyError:
+            run = self._runs.put(key, self._made(key))
+        if run is None or not all(map(_lies_in_memory, tensors)) or is_observed():
+            return self.python
+        native = run.native
+        if native.writes_lists and len({id(values[i]) for i in self._lists}) < len(self._lists):
+            return self.python  # one list under two names
+        if native.written:
+            written = [values[index] for index in native.written]
+            if not _may_be_written(tensors, written):
+                return self.python
+            increment_version(written)
+        return run
+
+    def _made(self, key: Any) -> NativeRun | None:
+        kinds: list[Kind | None] = [None] * len(self.graph.inputs)
+        for index, (dtype, rank) in zip(self._tensors, key, strict=True):
+            kinds[index] = Kind(dtype, rank)
+        try:
+            native = NativeFunction(self.graph, self.name, kinds, is_part=True)
+        except NotNative:
+            return None
+        run = NativeRun(native, self._run_python, self.is_inner)
+        run.begin(waits=mode() == "now")
+        return run
+
+    def _run_python(self, *values: Any) -> Any:
+        return self.python(*values)
+
+    def report(self) -> list[str]:
+        """Return lines for people."""
+        loops = self.graph.nodes_of_kind("prim::Loop")
+        line = "" if loops[0].range is None else f" at line {loops[0].range.begin.line}"
+        runs = [run for run in self._runs.values() if run is not None]
+        return [f"the loop{line} {run.report()}" for run in runs]
+
+
+def _lies_in_memory(tensor: torch.Tensor) -> bool:
+    return tensor.is_cpu and is_plain(tensor)
+
+
+def _may_be_written(tensors: Sequence[torch.Tensor], written: Sequence[torch.Tensor]) -> bool:
+    """Return whether eager would write to these without recording or refusing anything."""
+    if torch.is_inference_mode_enabled():
+        return True
+    if any(each.is_inference() for each in written):
+        return False
+    return not (torch.is_grad_enabled() and any(each.requires_grad for each in tensors))

@@ -1,0 +1,47 @@
+"""Plans as C: the whole of one, or its loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from minits.ir.copying import clone_graph
+from minits.ir.graph import Graph
+from minits.ir.native_loops import is_marked
+from minits.native.function import NativeFunction
+from minits.native.hot import NativeRun, native_function
+from minits.native.loop import NativeLoop
+from minits.native.marking import mark_native_loops
+from minits.native.modes import mode
+from minits.passes.fusion.fuse import groups_of
+from minits.passes.remarks import Remark
+from minits.passes.shape_propagation.propagate import infer_metadata
+
+
+def native_parts(
+    graph: Graph, name: str, values: Sequence[Any] | None
+) -> tuple[Graph, NativeFunction | None, list[Remark]]:
+    """Return the graph of a plan, with loops marked that run as C, or all of it as C, and remarks.
+
+    values: of the call that the plan is made for; without, only the whole can be C.
+    """
+    if groups_of(graph) or any(map(is_marked, graph.nodes_of_kind("prim::Loop"))):
+        return graph, None, []  # the loops were looked at before there were kernels
+    function, remarks = native_function(graph, name)
+    if function is None and values is not None:
+        marked = clone_graph(graph)
+        if found := mark_native_loops(marked, infer_metadata(marked, values, certain=True)):
+            return marked, None, found
+    return graph, function, remarks
+
+
+def make_loop(graph: Graph, name: str, is_inner: bool) -> Callable[..., Any]:
+    """Return the function that runs a marked loop of a plan."""
+    return NativeLoop(graph, name, is_inner).call
+
+
+def run_of(function: NativeFunction, python: Callable[..., Any]) -> NativeRun:
+    """Return the run of a plan that is C as a whole: generated Python first, C when it is hot."""
+    run = NativeRun(function, python)
+    run.begin(waits=mode() == "now")
+    return run
