@@ -14,6 +14,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from conformance import report, suite, thresholds
 from conformance.case import Case, find_cases
 
+AS_C = {"MINITS_NATIVE": "now", "MINITS_BUILD": "now", "MINITS_PLANS": "memory"}
+"""The environment in which all calls are planned, the first ones too, and what can be C is: plans
+on disk are generated Python."""
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Return the exit status: 0 if all is well, 1 if a measure fails, 2 for misuse."""
@@ -31,6 +35,8 @@ def _run(options: argparse.Namespace) -> int:
     if not cases:
         console.print("no such case")
         return 2
+    if options.backend == "native":
+        os.environ.update(AS_C)
     if options.update:
         return _update(options, cases, console)
     return _check(options, cases, console)
@@ -53,6 +59,9 @@ def _parser() -> argparse.ArgumentParser:
     run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
     run.set_defaults(command=_run)
     run.add_argument("--impl", choices=("torch", "minits"), default="minits")
+    run.add_argument(
+        "--backend", choices=("native",), help="run as C what can be, and tell what cannot, and why"
+    )
     run.add_argument("--chapter", help="only the cases of this folder")
     run.add_argument("--case", default="", metavar="TEXT", help="only cases with TEXT in the name")
     run.add_argument("--update", action="store_true", help="record anew what torch.jit does")
@@ -69,6 +78,12 @@ def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
     kinds.add_argument("--language", action="store_true", help="what torch.jit and minits accept")
     kinds.add_argument("--calls", action="store_true", help="histories of calls of one program")
     kinds.add_argument("--archive", action="store_true", help="damaged archives that are loaded")
+    fuzz.add_argument(
+        "--backends",
+        default="python,interpreter",
+        metavar="NAMES",
+        help="with --language: whose calls to compare, of python,interpreter,native",
+    )
     fuzz.add_argument("--gradients", action="store_true", help="compare gradients with eager's")
     fuzz.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
     fuzz.add_argument("--seed", type=int, default=0)
@@ -185,12 +200,17 @@ def _fuzz(options: argparse.Namespace) -> int:
     from conformance.fuzz.archives import search as archives
     from conformance.fuzz.calls import search as calls
     from conformance.fuzz.language import search as language
+    from conformance.fuzz.language.check import BACKENDS
 
     counts: kernels.Counts | language.Counts | calls.Counts | archives.Counts
     jobs = options.jobs or (calls.usual_jobs() if options.calls else os.cpu_count() or 1)
     if options.language:
         counts = language.Counts()
-        chunks = language.search(options.n, options.seed, jobs)
+        backends = options.backends.split(",")
+        if not set(backends) <= {*BACKENDS}:
+            Console().print(f"--backends takes some of {','.join(BACKENDS)}")
+            return 2
+        chunks = language.search(options.n, options.seed, jobs, backends)
     elif options.calls:
         counts = calls.Counts()
         chunks = calls.search(options.n, options.seed, jobs)
@@ -242,6 +262,8 @@ def _check(options: argparse.Namespace, cases: list[Case], console: Console) -> 
         verdicts = suite.check(cases, options.impl, jobs=options.jobs, progress=_advance(bar, task))
     report.print_failures(console, verdicts, options.diff)
     console.print(report.summary_table(verdicts, options.impl))
+    if options.backend == "native":
+        console.print("\n".join(report.backend_lines(verdicts)), markup=False, highlight=False)
     known = thresholds.read_known_failures() if options.impl == "minits" else {}
     new, mended = thresholds.regressions(verdicts, known)
     faults = thresholds.missed_thresholds(verdicts, options.impl)

@@ -35,6 +35,8 @@ class Verdict:
     case: str
     results: dict[str, bool] = field(default_factory=dict)
     reasons: dict[str, str] = field(default_factory=dict)
+    ran_as: list[str] = field(default_factory=list)
+    """The ways in which calls of the program ran."""
 
     def check(self, measure: str, reason: str | None) -> None:
         """Record a pass, or a failure with its reason."""

@@ -82,6 +82,9 @@ class Implementation(Protocol):
     def run_fault(self, error: Exception) -> RunFault | None:
         """Explain an error of `call`; None if it is a defect of the implementation."""
 
+    def ran_as(self, compiled: Any) -> list[str]:
+        """The ways in which its calls ran, one for each plan: "native", "loops", or why not."""
+
 
 def implementation(name: str) -> Implementation:
     """Find an implementation by its name or by `module:Class`."""

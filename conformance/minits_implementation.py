@@ -20,8 +20,10 @@ from minits.diagnostics import CompileError, NotSupportedError
 from minits.internal_error import InternalError
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
+from minits.native.modes import loops_in
 from minits.ops.errors import ScriptRaise
 from minits.runtime.argument_faults import ArgumentError
+from minits.runtime.plan import Plan
 from minits.runtime.script_variants import VariadicFunction
 
 
@@ -82,6 +84,24 @@ class Minits:
             name = error.class_name or "RuntimeError"
             return RunFault("raised", f"{name}: {error.message}", lines)
         return RunFault("failed", f"{type(error).__name__}: {error}", lines)
+
+    def ran_as(self, compiled: Any) -> list[str]:
+        functions = [function for _, function in _entry_points(compiled)]
+        plans = [plan for function in functions for plan in getattr(function, "_plans", ())]
+        return [_ran_as(plan) for plan in plans]
+
+
+def _ran_as(plan: Any) -> str:
+    if not isinstance(plan, Plan):
+        return "read from disk"
+    if plan.native is not None:
+        return "native"
+    if loops_in(plan.run):
+        return "loops"
+    if plan.groups:
+        return "kernels"
+    remarks = [remark.code for remark in plan.remarks if remark.code.startswith("not-native")]
+    return remarks[0] if remarks else "not asked for"
 
 
 def _lines(error: Exception) -> Iterator[tuple[str, int]]:

@@ -36,6 +36,8 @@ class Observation:
     error: dict[str, Any] | None = None
     crash: str | None = None
     """Why there is nothing to see: a timeout, a dead process, a fault of the case file itself."""
+    ran_as: list[str] = field(default_factory=list)
+    """The ways in which calls ran (`Implementation.ran_as`); not part of the expectation."""
 
     def render(self) -> str:
         sections = [self.implementation]

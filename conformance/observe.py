@@ -48,6 +48,7 @@ class _Observer:
         else:
             self._record_functions(compiled)
             self._record_calls(compiled, program)
+            self.seen.ran_as = self.implementation.ran_as(compiled)
 
     def _compiled(self, target: Any, program: Program) -> Any:
         if program.is_frozen:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,21 @@ def _cell(good: int, total: int) -> Text:
         return Text("-", "dim")
     share = "100%" if good == total else f"{min(99.9, 100 * good / total):.1f}%"
     return Text(share, "green" if good == total else "yellow" if good else "red")
+
+
+def backend_lines(verdicts: list[Verdict]) -> list[str]:
+    """How many programs ran as C, and for the others why not, the most frequent cause first."""
+    ran = [verdict.ran_as for verdict in verdicts if verdict.ran_as]
+    whole = sum(set(each) == {"native"} for each in ran)
+    parts = sum("loops" in each for each in ran)
+    causes = Counter(
+        next(way for way in each if way not in ("native", "loops"))
+        for each in ran
+        if not {"native", "loops"}.issuperset(each)
+    )
+    share = 100 * whole / len(ran) if ran else 0.0
+    lines = [f"{whole} of {len(ran)} programs ran as C ({share:.1f} %), loops of {parts} others"]
+    return lines + [f"{count:6} {cause}" for cause, count in causes.most_common()]
 
 
 def print_failures(console: Console, verdicts: list[Verdict], diffs: bool) -> None:

@@ -50,7 +50,9 @@ def check(
         if recorded is None:
             seen = Observation(seen.implementation, crash="no expectation recorded: run --update")
             recorded = Observation(torch)
-        verdicts.append(judge(case.name, seen, recorded, case.error_line, torch))
+        verdict = judge(case.name, seen, recorded, case.error_line, torch)
+        verdict.ran_as = seen.ran_as
+        verdicts.append(verdict)
         progress(case)
     return sorted(verdicts, key=lambda verdict: verdict.case)
 

@@ -79,6 +79,9 @@ class TorchJit:
             target = getattr(compiled, call.method)
         return target(*call.args, **call.kwargs)
 
+    def ran_as(self, compiled: Any) -> list[str]:
+        return []
+
     def run_fault(self, error: Exception) -> RunFault | None:
         text = str(error)
         if _SCHEMA_FAULT.search(text):

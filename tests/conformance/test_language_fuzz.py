@@ -124,6 +124,16 @@ def test_a_wrong_interpreter_is_found(monkeypatch):
         check(SUM)
 
 
+def test_programs_run_as_c(monkeypatch):
+    monkeypatch.setenv("MINITS_BUILD", "now")
+    assert check(SUM, ("python", "native")) == "native"
+    assert check_program(SUM, ("native",)) == Counts(1, accepted=1, native=1)
+    monkeypatch.setattr(language_check.Native, "call", lambda self, compiled, call: 5)
+    assert check_program(SUM) == Counts(1, accepted=1)
+    with pytest.raises(Disagreement, match=r"native: call 0.result.int: 5, expected 3"):
+        check(SUM, language_check.BACKENDS)
+
+
 def test_a_wrong_graph_is_found(monkeypatch):
     functions = Minits.functions
 

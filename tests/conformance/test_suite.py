@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from conformance import thresholds
-from conformance.__main__ import main
+from conformance.__main__ import AS_C, main
 from conformance.case import Case, find_cases
 from conformance.compare import Verdict
+from conformance.report import backend_lines
 from conformance.suite import check, record
 
 SAMPLE = find_cases()[::9]
@@ -84,6 +86,27 @@ def test_command_line_writes_json(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_command_line_refuses_an_unknown_chapter() -> None:
     assert main(["run", "--chapter", "no_such_chapter"]) == 2
+
+
+def test_the_native_backend_tells_what_ran_as_c(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, value in AS_C.items():
+        monkeypatch.setenv(name, value)  # the command does so, too: this takes it back
+    command = ["run", "--backend", "native", "--case", "arithmetic/modulo_signs", "--jobs", "1"]
+    main(command)
+    told = capsys.readouterr().out
+    assert re.search(r"[1-9]\d* of \d+ programs ran as C \([1-9].* %\), loops of 0 others", told)
+
+
+def test_causes_are_counted_for_what_did_not_run_as_c() -> None:
+    ran = (["native"], ["native", "loops"], ["native", "not-native(str)"], ["kernels"], [])
+    verdicts = [Verdict(f"a/{number}", ran_as=each) for number, each in enumerate(ran)]
+    assert backend_lines(verdicts) == [
+        "1 of 4 programs ran as C (25.0 %), loops of 1 others",
+        "     1 not-native(str)",
+        "     1 kernels",
+    ]
 
 
 def verdict(case: str, **results: bool) -> Verdict:

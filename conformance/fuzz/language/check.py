@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Collection
 from dataclasses import replace
 from itertools import compress
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
@@ -26,6 +28,21 @@ class Interpreter(Minits):
         return interpreter.run(compiled.graph, *compiled._bind(call.args, call.kwargs))
 
 
+class Native(Minits):
+    """minits with MINITS_NATIVE=now: what can be C is."""
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        before = os.environ.get("MINITS_NATIVE")
+        os.environ["MINITS_NATIVE"] = "now"
+        try:
+            return super().call(compiled, call)
+        finally:
+            if before is None:
+                del os.environ["MINITS_NATIVE"]
+            else:
+                os.environ["MINITS_NATIVE"] = before
+
+
 class PlainTorchJit(TorchJit):
     """torch.jit without its optimisations, which leave out what raises and nobody needs."""
 
@@ -42,10 +59,16 @@ class Disagreement(AssertionError):
         self.measure = measure
 
 
-def check(program: Program) -> bool | None:
-    """Return whether the program was accepted; None where torch.jit fails by a fault of its own.
+BACKENDS = ("python", "interpreter", "native")
+USUAL = BACKENDS[:2]
+Outcome = Literal["accepted", "native", "refused"]
 
-    Raises `Disagreement`.
+
+def check(program: Program, backends: Collection[str] = USUAL) -> Outcome | None:
+    """Return what became of the program; None where torch.jit fails by a fault of its own.
+
+    It is "native" where all of it, or a loop, ran as C. The calls of `backends` are compared with
+    torch.jit's. Raises `Disagreement`.
     """
     expected, found = observe(program, TorchJit()), observe(program, Minits())
     if expected.crash or _is_internal(expected.error):
@@ -54,7 +77,7 @@ def check(program: Program) -> bool | None:
         raise Disagreement("crash", found.crash)
     if expected.error is not None or found.error is not None:
         _check_refusal(found, expected)
-        return False
+        return "refused"
     verdict = judge("program", found, expected, None, expected.implementation)
     if "names" in verdict.reasons and loses_writes_after_loops(program, expected):
         return None
@@ -62,10 +85,18 @@ def check(program: Program) -> bool | None:
         if measure in verdict.reasons:
             raise Disagreement(measure, verdict.reasons[measure])
     reference = observe(program, Interpreter())
-    _check_outcomes("interpreter", program, reference, expected)
-    _check_outcomes("outputs", program, _without_needless_faults(found, reference), expected)
-    _check_lines(found)
-    return True
+    if "interpreter" in backends:
+        _check_outcomes("interpreter", program, reference, expected)
+    if "python" in backends:
+        _check_outcomes("outputs", program, _without_needless_faults(found, reference), expected)
+        _check_lines(found)
+    if "native" in backends:
+        native = observe(program, Native())
+        _check_outcomes("native", program, _without_needless_faults(native, reference), expected)
+        _check_lines(native)
+        if {"native", "loops"}.intersection(native.ran_as):
+            return "native"
+    return "accepted"
 
 
 def _check_outcomes(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import Future, TimeoutError, as_completed
 from dataclasses import astuple, dataclass
 from multiprocessing import get_context
@@ -11,7 +11,7 @@ from random import Random
 
 from pebble import ProcessExpired, ProcessPool
 
-from conformance.fuzz.language.check import Disagreement, check
+from conformance.fuzz.language.check import USUAL, Disagreement, Outcome, check
 from conformance.fuzz.language.mistakes import mistaken
 from conformance.fuzz.language.programs import Program, random_program
 from conformance.fuzz.language.shrink import shrink
@@ -34,6 +34,8 @@ class Counts:
     accepted: int = 0
     refused: int = 0
     endless: int = 0
+    native: int = 0
+    """Those of the accepted of which all, or a loop, ran as C."""
 
     def __add__(self, other: Counts) -> Counts:
         pairs = zip(astuple(self), astuple(other), strict=True)
@@ -41,24 +43,28 @@ class Counts:
 
     def __str__(self) -> str:
         text = f"{self.programs} programs, {self.accepted} accepted, {self.refused} refused"
+        text += f", {self.native} in C" if self.native else ""
         return f"{text}, {self.endless} that torch.jit does not end" if self.endless else text
 
 
-def search(count: int, seed: int, jobs: int) -> Iterator[tuple[Counts, list[str]]]:
+def search(
+    count: int, seed: int, jobs: int, backends: Collection[str] = USUAL
+) -> Iterator[tuple[Counts, list[str]]]:
     """Check `count` programs; yield what each covered, and its shortest form that fails as text.
 
-    Each has `SECONDS` in a process that is killed when they are over.
+    The calls of `backends` are compared. Each program has `SECONDS` in a process that is killed
+    when they are over.
     """
     with ProcessPool(
         jobs, context=get_context("spawn"), initializer=prepare, initargs=[""]
     ) as pool:
         pending: dict[Future[Counts | str], tuple[int, Program]] = {
-            pool.schedule(check_program, [program], timeout=SECONDS): (number, program)
+            pool.schedule(check_program, [program, backends], timeout=SECONDS): (number, program)
             for number, program in _programs(count, seed)
         }
         for done in as_completed(pending):
             number, program = pending.pop(done)
-            counts, fault = _outcome(pool, done, program)
+            counts, fault = _outcome(pool, done, program, backends)
             yield counts, [f"program {number} of seed {seed}: {fault}"] if fault else []
 
 
@@ -73,7 +79,7 @@ def _program(random: Random) -> Program:
 
 
 def _outcome(
-    pool: ProcessPool, done: Future[Counts | str], program: Program
+    pool: ProcessPool, done: Future[Counts | str], program: Program, backends: Collection[str]
 ) -> tuple[Counts, str | None]:
     """The counts of a check, and a text of the disagreement, if there is one."""
     try:
@@ -87,7 +93,8 @@ def _outcome(
     if isinstance(result, Counts):
         return result, None
     try:
-        text = pool.schedule(shortened, [program, result], timeout=SECONDS_TO_SHORTEN).result()
+        arguments = [program, result, backends]
+        text = pool.schedule(shortened, arguments, timeout=SECONDS_TO_SHORTEN).result()
     except TimeoutError:
         text = f"{result}, and takes long to shorten\n\n{program}\n"
     return Counts(programs=1), text
@@ -107,33 +114,34 @@ def run_with_torch(program: Program) -> None:
     observe(program, TorchJit())
 
 
-def check_program(program: Program) -> Counts | str:
+def check_program(program: Program, backends: Collection[str] = USUAL) -> Counts | str:
     """Check a program; return what was covered, or the measure at which the two disagree."""
     try:
-        accepted = _check_quietly(program)
+        outcome = _check_quietly(program, backends)
     except Disagreement as found:
         return found.measure
-    return Counts(1, accepted=int(accepted is True), refused=int(accepted is False))
+    accepted, is_native = outcome in ("accepted", "native"), outcome == "native"
+    return Counts(1, int(accepted), int(outcome == "refused"), native=int(is_native))
 
 
-def shortened(program: Program, measure: str) -> str:
+def shortened(program: Program, measure: str, backends: Collection[str] = USUAL) -> str:
     """Return the disagreement of torch.jit and minits, and the shortest program that shows it."""
 
     def fails(other: Program) -> bool:
-        return _loads(other) and check_program(other) == measure
+        return _loads(other) and check_program(other, backends) == measure
 
     short = shrink(program, fails)
     try:
-        _check_quietly(short)
+        _check_quietly(short, backends)
     except Disagreement as found:
         return f"{found}\n\n{short}\n"
     raise AssertionError(f"shortening lost the disagreement of\n{program}")
 
 
-def _check_quietly(program: Program) -> bool | None:
+def _check_quietly(program: Program, backends: Collection[str]) -> Outcome | None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return check(program)
+        return check(program, backends)
 
 
 def _loads(program: Program) -> bool:
