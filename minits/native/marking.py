@@ -1,7 +1,8 @@
 """Choosing the loops of a plan that run as C, where the plan as a whole cannot.
 
 A loop is marked if it can be printed for tensors like those of the plan; else the loops in it are
-tried. What it is printed for again is decided by each call (`loop.py`).
+tried. What it is printed for again is decided by each call (`loop.py`). Attributes that a loop
+reads, and nothing in it sets, are read before it.
 """
 
 from __future__ import annotations
@@ -10,12 +11,20 @@ from collections.abc import Mapping
 
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.native_loops import mark, outlined
+from minits.ir.walks import all_nodes
 from minits.native.c_types import NotNative
 from minits.native.elements import Kind
 from minits.native.printer import FunctionPrinter
 from minits.passes.remarks import Remark, passed
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta
+
+
+_MAY_SET = frozenset(
+    ("prim::SetAttr", "prim::CallMethod", "prim::CallFunction", "prim::PythonOp", "prim::fork",
+     "prim::awaitable", "aten::wait", "prim::Enter", "prim::Exit")
+)  # fmt: skip
+"""Nodes that may set attributes, by what they run."""
 
 
 def mark_native_loops(graph: Graph, metas: Mapping[Value, TensorMeta]) -> list[Remark]:
@@ -32,6 +41,8 @@ def mark_native_loops(graph: Graph, metas: Mapping[Value, TensorMeta]) -> list[R
 def _marked(block: Block, metas: Mapping[Value, TensorMeta]) -> list[Node]:
     found = []
     for node in block.nodes:
+        if node.kind == "prim::Loop":
+            _read_attributes_before(node)
         if node.kind == "prim::Loop" and _is_native(node, metas):
             mark(node)
             found.append(node)
@@ -39,6 +50,24 @@ def _marked(block: Block, metas: Mapping[Value, TensorMeta]) -> list[Node]:
         for inner in node.blocks:
             found += _marked(inner, metas)
     return found
+
+
+def _read_attributes_before(loop: Node) -> None:
+    """Move what reads attributes out of a loop, unless something in it may set them."""
+    inner = [node for block in loop.blocks for node in all_nodes(block)]
+    if not _MAY_SET.isdisjoint({node.kind for node in inner}):
+        return
+    for node in inner:
+        if node.kind == "prim::GetAttr" and not _is_within(node.inputs[0], loop):
+            node.move_before(loop)
+
+
+def _is_within(value: Value, loop: Node) -> bool:
+    """Return whether a value is defined in a loop."""
+    outer = value.node.owner.owning_node
+    while outer is not None and outer is not loop:
+        outer = outer.owner.owning_node
+    return outer is loop
 
 
 def _is_native(loop: Node, metas: Mapping[Value, TensorMeta]) -> bool:

@@ -372,6 +372,50 @@ def test_lists_stay_those_of_the_caller(
     assert loops_of(native, values)
 
 
+class Smoothed(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("weights", torch.tensor([0.25, 0.5, 0.25]))
+        self.scale = 2.0
+        self.steps = 0
+        self.seen = torch.jit.Attribute([], list[int])
+
+    def forward(self, x: Tensor) -> Tensor:
+        y = torch.zeros_like(x)
+        for i in range(len(x)):
+            total = 0.0
+            for j in range(len(self.weights)):
+                at = i + j - 1
+                if 0 <= at and at < len(x):
+                    total += float(x[at]) * float(self.weights[j]) * self.scale
+            y[i] = total
+            self.seen.append(i)
+        self.steps += 1
+        return y
+
+
+class Counted(Smoothed):
+    def forward(self, x: Tensor) -> Tensor:
+        y = torch.zeros_like(x)
+        for i in range(len(x)):
+            self.steps += 1
+            y[i] = float(x[i]) * self.steps
+        return y
+
+
+@pytest.mark.parametrize(("kind", "loops"), [(Smoothed, 1), (Counted, 0)])
+def test_attributes_are_read_before_a_loop_that_sets_none(
+    kind: type[Smoothed], loops: int, monkeypatch: Any
+) -> None:
+    native = compiled(kind(), "now", monkeypatch)
+    theirs = torch.jit.script(kind())
+    for x in (torch.randn(6), torch.randn(4), torch.randn(5)):
+        assert comparable(native(x)) == comparable(theirs(x))
+        native.scale = theirs.scale = 0.5
+    assert (native.steps, native.seen) == (theirs.steps, theirs.seen)
+    assert len(loops_of(native.forward, (torch.randn(3),))) == loops
+
+
 @pytest.mark.parametrize("worth", [0.0, 1e9])
 def test_a_short_loop_in_a_loop_stays_python(worth: float, monkeypatch: Any) -> None:
     monkeypatch.setattr("minits.native.hot.WORTH_CALLING", worth)
