@@ -8,28 +8,37 @@ It is made as text, for a call is to take as few steps as it can:
             fail(site, out, (i0, i1))
         return out[0]
 
-and where there are lists:
+and where there are lists, and tensors that may be written to:
 
     def call(i0, i1):
         arrays_i0 = arrays_of_i0(i0)
         pool = Pool()
+        written = Flags()
         out = Slots()
         try:
-            if site := entry(len(i0), *addresses_of(arrays_i0), i1, pool, out):
+            if site := entry(
+                len(i0), *addresses_of(arrays_i0),
+                i1.data_ptr(), *i1.shape, *i1.stride(), addressof(written) + 0, pool, out
+            ):
                 fail(site, out, (i0, i1))
-            leaves = read(out)
+            leaves = read(out, (i0,))
             return leaves[0]
         finally:
+            give_back(out, (i0,))
             end(pool)
+            note_writes(written, (i1,))
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
+
+from torch import Tensor
+from torch.autograd.graph import increment_version
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
@@ -49,33 +58,121 @@ def caller(printer: FunctionPrinter, name: str, entry: Any, end: Any) -> Callabl
     name: of the program's function, which is in the errors' tracebacks
     end: frees the lists of a call, where there are any
     """
-    entry.argtypes = [*_argument_types(printer), ctypes.c_void_p]
+    writer = _Writer(printer)
+    text = writer.text()
+    entry.argtypes = [*writer.types, ctypes.c_void_p]
     entry.restype = ctypes.c_int32
-    namespace: dict[str, Any] = {
-        "Slots": ctypes.c_int64 * _slots(printer),
-        "entry": entry,
-        "fail": partial(_fail, printer, name),
-        "floats": struct.Struct("d").unpack_from,
-        "constants": [],
-    }
-    names = {value: f"i{number}" for number, value in enumerate(printer.graph.inputs)}
-    values = "".join([f"{each}, " for each in names.values()])
-    given = [text for value in printer.inputs for text in _arguments(printer, value, names[value])]
-    if printer.has_lists:
-        _add_lists(printer, end, namespace)
-        body = _body_with_lists(printer, given, names, values, namespace)
-    else:
-        leaves = [_leaf(value, number) for number, value in enumerate(printer.results)]
-        body = [
-            "out = Slots()",
-            f"if site := entry({', '.join([*given, 'out'])}):",
-            f"    fail(site, out, ({values}))",
-            f"return {_results(printer, iter(leaves), namespace)}",
-        ]
-    lines = [f"def call({values.removesuffix(', ')}):", *[f"    {each}" for each in body]]
-    exec(compile("\n".join(lines), "<minits native>", "exec"), namespace)
+    namespace = {**writer.namespace, "entry": entry, "fail": partial(_fail, printer, name)}
+    if end is not None:
+        end.argtypes, end.restype = [ctypes.c_void_p], None
+        namespace["end"] = end
+    exec(compile(text, "<minits native>", "exec"), namespace)
     call: Callable[..., Any] = namespace["call"]
     return call
+
+
+class _Writer:
+    """Writes the Python function. `types` are those of ctypes, by which C is given all but `out`.
+
+    `namespace` has the names that the text refers to.
+    """
+
+    def __init__(self, printer: FunctionPrinter) -> None:
+        self.printer = printer
+        self.names = {value: f"i{number}" for number, value in enumerate(printer.graph.inputs)}
+        self.types: list[Any] = []
+        self.namespace: dict[str, Any] = {
+            "Slots": ctypes.c_int64 * _slots(printer),
+            "floats": struct.Struct("d").unpack_from,
+        }
+        self._given: list[str] = []
+        self._before = ["out = Slots()"]
+        self._after: list[str] = []
+        for value in printer.inputs:
+            self._give(value)
+        if printer.has_lists:
+            self._add_pool()
+        if printer.written:
+            self._add_flags()
+
+    def _give(self, value: Value) -> None:
+        """Add what hands over an input."""
+        name, kind = self.names[value], self.printer.kinds.get(value)
+        if kind is not None:
+            self._given += [f"{name}.data_ptr()", f"*{name}.shape", f"*{name}.stride()"]
+            self.types += [ctypes.c_void_p, *[ctypes.c_int64] * (2 * kind.rank)]
+            if value in self.printer.written:
+                self._given.append(f"addressof(written) + {self.printer.written.index(value)}")
+                self.types.append(ctypes.c_void_p)
+        elif isinstance(value.type, t.ListType):
+            self.namespace[f"arrays_of_{name}"] = partial(arrays_of, type=value.type.element)
+            self._before.append(f"arrays_{name} = arrays_of_{name}({name})")
+            self._given += [f"len({name})", f"*addresses_of(arrays_{name})"]
+            depth = 2 if isinstance(value.type.element, t.ListType) else 1
+            self.types += [ctypes.c_int64, *[ctypes.c_void_p] * depth]
+        else:
+            self._given.append(name)
+            self.types.append(c_type(value).argument)
+
+    def _add_pool(self) -> None:
+        """Add the pool of lists, and what is done with the caller's own at the end."""
+        shared = [value.type for value in self.printer.shared]
+        results = [value.type for value in self.printer.results]
+        self.namespace.update(
+            Pool=ctypes.c_void_p * 1,
+            addresses_of=addresses_of,
+            read=reader(results, len(shared)),
+            give_back=partial(give_back, shared),
+        )
+        self._before.append("pool = Pool()")
+        self._given.append("pool")
+        self.types.append(ctypes.c_void_p)
+        if shared and self.printer.writes_lists:
+            self._after.append(f"give_back(out, {self._tuple(self.printer.shared)})")
+        self._after.append("end(pool)")
+
+    def _add_flags(self) -> None:
+        """Add what tells which tensors are written to."""
+        written = self.printer.written
+        self.namespace.update(
+            Flags=ctypes.c_bool * len(written),
+            addressof=ctypes.addressof,
+            note_writes=_note_writes,
+        )
+        self._before.append("written = Flags()")
+        self._after.append(f"note_writes(written, {self._tuple(written)})")
+
+    def text(self) -> str:
+        printer = self.printer
+        leaves = [_leaf(value, number) for number, value in enumerate(printer.results)]
+        read = list[str]()
+        if printer.has_lists:
+            leaves = [f"leaves[{number}]" for number in range(len(leaves))]
+            read = [f"leaves = read(out, {self._tuple(printer.shared)})"]
+        body = [
+            f"if site := entry({', '.join([*self._given, 'out'])}):",
+            f"    fail(site, out, {self._tuple(self.names)})",
+            *read,
+            f"return {self._results(iter(leaves))}",
+        ]
+        if self._after:
+            body = ["try:", *_indented(body), "finally:", *_indented(self._after)]
+        head = f"def call({', '.join(self.names.values())}):"
+        return "\n".join([head, *_indented([*self._before, *body])])
+
+    def _tuple(self, values: Iterable[Value]) -> str:
+        """Return the tuple of some inputs."""
+        return f"({''.join([f'{self.names[value]}, ' for value in values])})"
+
+    def _results(self, leaves: Iterator[str]) -> str:
+        """Return the expression of the outputs; tuples that are constants go into a list."""
+        constants = self.namespace.setdefault("constants", [])
+        texts = [_result(value, leaves, constants) for value in self.printer.graph.outputs]
+        return texts[0] if len(texts) == 1 else f"({''.join([f'{text}, ' for text in texts])})"
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"    {each}" for each in lines]
 
 
 def _slots(printer: FunctionPrinter) -> int:
@@ -84,71 +181,11 @@ def _slots(printer: FunctionPrinter) -> int:
     return len(printer.shared) + max(len(printer.results), *told, 1)
 
 
-def _argument_types(printer: FunctionPrinter) -> list[Any]:
-    """Return the types of ctypes by which inputs are handed over, and the pool of lists."""
-    types: list[Any] = []
-    for value in printer.inputs:
-        kind = printer.kinds.get(value)
-        if kind is not None:
-            types += [ctypes.c_void_p, *[ctypes.c_int64] * (2 * kind.rank)]
-        elif isinstance(value.type, t.ListType):
-            depth = 2 if isinstance(value.type.element, t.ListType) else 1
-            types += [ctypes.c_int64, *[ctypes.c_void_p] * depth]
-        else:
-            types.append(c_type(value).argument)
-    return [*types, ctypes.c_void_p] if printer.has_lists else types
-
-
-def _arguments(printer: FunctionPrinter, value: Value, name: str) -> list[str]:
-    """Return the texts by which an input is handed over."""
-    if value in printer.kinds:
-        return [f"{name}.data_ptr()", f"*{name}.shape", f"*{name}.stride()"]
-    if isinstance(value.type, t.ListType):
-        return [f"len({name})", f"*addresses_of(arrays_{name})"]
-    return [name]
-
-
-def _add_lists(printer: FunctionPrinter, end: Any, namespace: dict[str, Any]) -> None:
-    end.argtypes, end.restype = [ctypes.c_void_p], None
-    shared = [value.type for value in printer.shared]
-    namespace.update(
-        Pool=ctypes.c_void_p * 1,
-        addresses_of=addresses_of,
-        end=end,
-        read=reader([value.type for value in printer.results], len(shared)),
-        give_back=partial(give_back, shared),
+def _note_writes(written: Sequence[bool], tensors: Sequence[Tensor]) -> None:
+    """Let autograd know of the tensors that C has written to."""
+    increment_version(
+        [each for each, is_written in zip(tensors, written, strict=True) if is_written]
     )
-
-
-def _body_with_lists(
-    printer: FunctionPrinter,
-    given: list[str],
-    names: dict[Value, str],
-    values: str,
-    namespace: dict[str, Any],
-) -> list[str]:
-    """Return the lines of the function where there are lists."""
-    before = []
-    for value in printer.lists:
-        name = names[value]
-        assert isinstance(value.type, t.ListType)
-        namespace[f"arrays_of_{name}"] = partial(arrays_of, type=value.type.element)
-        before.append(f"arrays_{name} = arrays_of_{name}({name})")
-    shared = "".join([f"{names[value]}, " for value in printer.shared])
-    leaves = [f"leaves[{number}]" for number in range(len(printer.results))]
-    return [
-        *before,
-        "pool = Pool()",
-        "out = Slots()",
-        "try:",
-        f"    if site := entry({', '.join([*given, 'pool', 'out'])}):",
-        f"        fail(site, out, ({values}))",
-        f"    leaves = read(out, ({shared}))",
-        f"    return {_results(printer, iter(leaves), namespace)}",
-        "finally:",
-        *([f"    give_back(out, ({shared}))"] if shared and printer.writes_lists else []),
-        "    end(pool)",
-    ]
 
 
 def _leaf(value: Value, slot: int) -> str:
@@ -156,13 +193,6 @@ def _leaf(value: Value, slot: int) -> str:
     if value.type == t.FLOAT:
         return f"floats(out, {8 * slot})[0]"
     return f"out[{slot}] != 0" if value.type == t.BOOL else f"out[{slot}]"
-
-
-def _results(printer: FunctionPrinter, leaves: Iterator[str], namespace: dict[str, Any]) -> str:
-    """Return the expression of the outputs; tuples that are constants go into a list."""
-    constants = namespace["constants"]
-    texts = [_result(value, leaves, constants) for value in printer.graph.outputs]
-    return texts[0] if len(texts) == 1 else f"({''.join([f'{text}, ' for text in texts])})"
 
 
 def _result(value: Value, leaves: Iterator[str], constants: list[Any]) -> str:

@@ -111,8 +111,8 @@ class Elements:
     def __init__(self, function: FunctionPrinter) -> None:
         self.function = function
         self._views: dict[Value, _View] = {}
-        self.written: set[str] = set()
-        """The pointers of tensors that are written to."""
+        self.written: dict[str, str] = {}
+        """By the pointers of tensors that may be written to: the parameter that tells whether."""
 
     def take(self, value: Value, kind: Kind) -> Callable[[], list[str]]:
         """Note a tensor that the function is given. Return a function that tells its parameters.
@@ -133,7 +133,8 @@ class Elements:
             const = "" if name in self.written else "const "
             type = f"mts_{element.name}" if self._may_overlap() else element.name
             numbers = [f"int64_t {each}" for each in (*sizes, *strides)]
-            return [f"{const}{type} *{name}", *numbers]
+            told = [f"bool *{self.written[name]}"] if name in self.written else []
+            return [f"{const}{type} *{name}", *numbers, *told]
 
         return parameters
 
@@ -285,7 +286,10 @@ class Elements:
             text, of = self._operand(printer, source)
             given = of or _dtype_of(source)
         printer.line(f"{place} = {_converted(node, text, given, dtype)};")
-        self.written.add(self._view(target).tensor.pointer)
+        pointer = self._view(target).tensor.pointer
+        if pointer not in self.written:
+            self.written[pointer] = self.function.names.new(f"{pointer}_is_written")
+        printer.tell(f"*{self.written[pointer]} = true;")
         self._views[node.output] = self._view(target)
 
     def _computed(self, printer: BlockPrinter, node: Node) -> None:

@@ -38,10 +38,8 @@ class NativeFunction:
         self.call: Callable[..., Any] | None = None
         """The Python function that calls the one in C, once that is built."""
         self.writes_lists = printer.writes_lists
-        written = printer.elements.written
-        names = {value: printer.names.of(value) for value in printer.kinds}
-        self.written = [i for i, each in enumerate(self.graph.inputs) if names.get(each) in written]
-        """The inputs that are tensors and are written to."""
+        self.written = [i for i, each in enumerate(self.graph.inputs) if each in printer.written]
+        """The inputs that are tensors and may be written to."""
 
     @property
     def is_built(self) -> bool:

@@ -15,7 +15,6 @@ from functools import cached_property
 from typing import Any
 
 import torch
-from torch.autograd.graph import increment_version
 
 from minits.bounded_cache import BoundedCache
 from minits.codegen.python import compile_graph
@@ -77,7 +76,6 @@ class NativeLoop:
             written = [values[index] for index in native.written]
             if not _may_be_written(tensors, written):
                 return self.python
-            increment_version(written)
         return run
 
     def _made(self, key: Any) -> NativeRun | None:

@@ -19,7 +19,6 @@ from minits.passes.remarks import Remark, passed
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta
 
-
 _MAY_SET = frozenset(
     ("prim::SetAttr", "prim::CallMethod", "prim::CallFunction", "prim::PythonOp", "prim::fork",
      "prim::awaitable", "aten::wait", "prim::Enter", "prim::Exit")

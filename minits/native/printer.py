@@ -66,6 +66,11 @@ class FunctionPrinter:
         """Whether it has a pool, known once it is printed."""
 
     @property
+    def written(self) -> list[Value]:
+        """The inputs that are tensors and may be written to, known once it is printed."""
+        return [value for value in self.kinds if self.names.of(value) in self.elements.written]
+
+    @property
     def end(self) -> str:
         """The name of the function that ends all lists of a call."""
         return f"{self.name}_end"

@@ -271,6 +271,21 @@ def test_a_write_is_seen_by_autograd(monkeypatch: Any) -> None:
             loss.backward()
 
 
+def test_what_may_be_written_but_is_not_stays_what_it_is(monkeypatch: Any) -> None:
+    def cut(x: Tensor, most: float) -> Tensor:
+        for i in range(len(x)):
+            if float(x[i]) > most:
+                x[i] = most
+        return x
+
+    native = compiled(cut, "now", monkeypatch)
+    for most, writes in ((9.0, 0), (9.0, 0), (0.5, 1), (0.5, 0)):
+        x = torch.ones(3) if writes else torch.zeros(3)
+        before = x._version
+        native(x, most)
+        assert (x._version > before) == bool(writes)
+
+
 def test_dispatch_modes_see_single_operators(monkeypatch: Any) -> None:
     from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -448,6 +463,7 @@ def test_the_text_has_pointers_sizes_and_strides() -> None:
     assert "float *x, int64_t x_size_0, int64_t x_stride_0" in text
     assert "const float *by" in text
     assert "x[i * x_stride_0] = x[i * x_stride_0] + by[i * by_stride_0];" in text
+    assert "*x_is_written = true;" in text
 
 
 def graph_of_loop(graph: Any) -> Any:
