@@ -101,6 +101,8 @@ class BlockPrinter:
             return literal(content)
         if value.node.kind == "prim::Uninitialized":
             return c_type(value).zero
+        if value.type == t.TENSOR:
+            return self.function.elements.snapshot(self, value)
         if value in self._reading:
             del self._reading[value]
             self.has_read = True

@@ -15,7 +15,9 @@ from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import Any
 
-from minits.native.c_types import LIST, c_type_of
+import torch
+
+from minits.native.c_types import LIST, ElementType, c_type_of
 from minits.types import types as t
 
 Slots = Any
@@ -76,6 +78,8 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
     """Return the value of an item of `mts_value`. `known` are lists by their addresses."""
     if isinstance(type, t.ListType):
         return known[item] if item in known else _list(item, type.element, known)
+    if isinstance(type, ElementType):
+        return torch.scalar_tensor(item, dtype=type.dtype)
     return bool(item) if type == t.BOOL else item
 
 

@@ -79,8 +79,9 @@ def c_type_of(type: t.Type) -> CType | None:
     if isinstance(type, t.ListType):
         return None if c_type_of(type.element) is None else LIST
     if isinstance(type, ElementType):
-        name = ELEMENTS.get(type.dtype)
-        return None if name is None else CType(name, ctypes.c_void_p, "", "", "0")
+        name, is_float = ELEMENTS.get(type.dtype), type.dtype.is_floating_point
+        slot, code = ("d", "d") if is_float else ("i", "q")
+        return None if name is None else CType(name, ctypes.c_void_p, slot, code, "0")
     return C_TYPES.get(type)
 
 

@@ -37,13 +37,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import torch
 from torch import Tensor
 from torch.autograd.graph import increment_version
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.native.boundary import addresses_of, arrays_of, give_back, reader
-from minits.native.c_types import c_type
+from minits.native.c_types import ELEMENTS, ElementType, c_type
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import raise_at
 from minits.types import types as t
@@ -84,6 +85,8 @@ class _Writer:
         self.namespace: dict[str, Any] = {
             "Slots": ctypes.c_int64 * _slots(printer),
             "floats": struct.Struct("d").unpack_from,
+            "scalar_tensor": torch.scalar_tensor,
+            **{str(dtype).removeprefix("torch."): dtype for dtype in ELEMENTS},
         }
         self._given: list[str] = []
         self._before = ["out = Slots()"]
@@ -190,6 +193,9 @@ def _note_writes(written: Sequence[bool], tensors: Sequence[Tensor]) -> None:
 
 def _leaf(value: Value, slot: int) -> str:
     """Return the expression of a number in a slot of `out`."""
+    if isinstance(value.type, ElementType):
+        number = f"floats(out, {8 * slot})[0]" if c_type(value).code == "d" else f"out[{slot}]"
+        return f"scalar_tensor({number}, dtype={str(value.type.dtype).removeprefix('torch.')})"
     if value.type == t.FLOAT:
         return f"floats(out, {8 * slot})[0]"
     return f"out[{slot}] != 0" if value.type == t.BOOL else f"out[{slot}]"
@@ -213,7 +219,7 @@ def _fail(
     if number == _NO_MEMORY:
         raise MemoryError
     site = printer.sites[number - 1]
-    told = reader([value.type for value in site.told], len(printer.shared))(out)
+    told = reader(site.types, len(printer.shared))(out)
     known = dict(zip(site.told, told, strict=True))
     given = zip(printer.graph.inputs, values, strict=True)
     known |= {value: each for value, each in given if value in printer.kinds}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from minits.codegen.uses import is_used, resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native.c_types import LIST, c_type
+from minits.native.c_types import LIST, c_type, is_tensor
 from minits.native.expressions import choice, in_parentheses, loop_head, negated
 from minits.types.int64 import MAX_INT
 
@@ -23,7 +23,8 @@ def print_if(printer: BlockPrinter, node: Node) -> None:
     reads = printer.has_read
     branches = [printer.branch(block) for block in node.blocks]
     plain = not any(branch.lines or branch.raised for branch in branches)
-    if plain and len(used) == 1:
+    outputs = [node.outputs[index] for index in used]
+    if plain and len(used) == 1 and not is_tensor(outputs[0]):
         results = [block.outputs[used[0]] for block in node.blocks]
         then, otherwise = (
             branch.operand(result) for branch, result in zip(branches, results, strict=True)
@@ -35,14 +36,26 @@ def print_if(printer: BlockPrinter, node: Node) -> None:
         reads = reads or any(branch.has_read for branch in branches)
         printer.finish(node.outputs[used[0]], text, reads)
         return
-    for index in used:
-        _declare_unset(printer, node.outputs[index])
-    for branch, block in zip(branches, node.blocks, strict=True):
-        if not branch.raised:
-            targets = [node.outputs[index] for index in used]
-            _end(branch, targets, [block.outputs[index] for index in used], was_set=False)
+    ends = [
+        (branch, [block.outputs[index] for index in used])
+        for branch, block in zip(branches, node.blocks, strict=True)
+        if not branch.raised
+    ]
+    for _, sources in ends:
+        _retype(printer, outputs, sources)
+    for value in outputs:
+        _declare_unset(printer, value)
+    for branch, sources in ends:
+        _end(branch, outputs, sources, was_set=False)
     printer.show(node)
     _write_if(printer, condition, *(branch.lines for branch in branches))
+
+
+def _retype(printer: BlockPrinter, targets: Sequence[Value], sources: Sequence[Value]) -> None:
+    """Let what is a tensor without dimensions to the program be a number."""
+    for target, source in zip(targets, sources, strict=True):
+        if is_tensor(target) and source.node.kind != "prim::Uninitialized":
+            printer.function.elements.retype(target, source)
 
 
 def _declare_unset(printer: BlockPrinter, value: Value) -> None:
@@ -77,6 +90,8 @@ def print_loop(printer: BlockPrinter, node: Node) -> None:
     printer.show(node)
     most = _most(printer, node)
     more = _condition(printer, node, body)
+    _retype(printer, carried, node.inputs[2:])
+    _retype(printer, node.outputs, carried)
     for value, output, start in zip(carried, node.outputs, node.inputs[2:], strict=True):
         type, name, text = c_type(value), names.share(value, output), printer.read(start)
         if type is LIST:
@@ -88,6 +103,8 @@ def print_loop(printer: BlockPrinter, node: Node) -> None:
     if not inner.raised:
         if more is not None:
             inner.line(f"{more} = {inner.read(body.outputs[0])};")
+        _retype(printer, carried, body.outputs[1:])
+        _retype(printer, node.outputs, carried)
         _end(inner, carried, body.outputs[1:], was_set=True)
     printer.lines += inner.lines
     printer.line("}")

@@ -7,7 +7,8 @@
 A tensor that a function is given is a pointer, its sizes and its strides. Arithmetic of elements is
 that of their dtype, for operators that IEEE 754 rounds exactly.
 
-What a function gives out, or carries through a loop, is no tensor yet.
+What a loop carries, or a branch gives, is a number as well, where nothing writes to tensors: to the
+program it may be a view.
 """
 
 from __future__ import annotations
@@ -69,6 +70,10 @@ OF_ELEMENTS = frozenset(
 """Operators that elements of tensors have, or views of them."""
 
 
+READERS = frozenset((*_READS, *_BINARY, *_COMPARISONS, *_UNARY))
+"""Operators that compute with elements, and keep none."""
+
+
 def is_store(node: Node) -> bool:
     """Return whether a node writes to elements of a tensor."""
     return node.kind in _STORES and node.inputs[0].type == t.TENSOR
@@ -97,12 +102,16 @@ class _View:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A tensor that a function is given: the names of its pointer, sizes and strides."""
+    """A tensor that a function is given: the names of its pointer, sizes and strides.
+
+    flag: the name of a pointer to whether it was written to
+    """
 
     pointer: str
     dtype: torch.dtype
     sizes: tuple[str, ...]
     strides: tuple[str, ...]
+    flag: str
 
 
 class Elements:
@@ -111,8 +120,12 @@ class Elements:
     def __init__(self, function: FunctionPrinter) -> None:
         self.function = function
         self._views: dict[Value, _View] = {}
-        self.written: dict[str, str] = {}
-        """By the pointers of tensors that may be written to: the parameter that tells whether."""
+        self.written: set[str] = set()
+        """The pointers of tensors that may be written to."""
+        self.has_snapshots = False
+        """Whether a number stands for an element that would be another one after a write."""
+        self.aliases: set[Value] = set()
+        """The numbers that are views of tensors to the program."""
 
     def take(self, value: Value, kind: Kind) -> Callable[[], list[str]]:
         """Note a tensor that the function is given. Return a function that tells its parameters.
@@ -126,14 +139,14 @@ class Elements:
             raise NotNative(value.node, str(kind.dtype))
         sizes = tuple([names.new(f"{name}_size_{d}") for d in range(kind.rank)])
         strides = tuple([names.new(f"{name}_stride_{d}") for d in range(kind.rank)])
-        given = _Given(name, kind.dtype, sizes, strides)
+        given = _Given(name, kind.dtype, sizes, strides, names.new(f"{name}_is_written"))
         self._views[value] = _View(given, (None,) * kind.rank)
 
         def parameters() -> list[str]:
             const = "" if name in self.written else "const "
             type = f"mts_{element.name}" if self._may_overlap() else element.name
             numbers = [f"int64_t {each}" for each in (*sizes, *strides)]
-            told = [f"bool *{self.written[name]}"] if name in self.written else []
+            told = [f"bool *{given.flag}"] if name in self.written else []
             return [f"{const}{type} *{name}", *numbers, *told]
 
         return parameters
@@ -229,6 +242,38 @@ class Elements:
                 terms.append(stride if place == "1" else f"{place} * {stride}")
         return f"{view.tensor.pointer}[{' + '.join(terms) or '0'}]", view.tensor.dtype
 
+    # ---- Elements that control flow hands on ------------------------------------------------
+
+    def retype(self, target: Value, source: Value) -> None:
+        """Let a value of a block, or of a node with blocks, be a number, as its source is one.
+
+        Raises `NotNative` for what is no element, or one of another dtype.
+        """
+        source = resolve(source)
+        if source.type == t.TENSOR:
+            _, dtype = self._place(source)
+            self.aliases.add(target)
+        else:
+            assert isinstance(source.type, ElementType)
+            dtype = source.type.dtype
+            if source in self.aliases:
+                self.aliases.add(target)
+        if target.type not in (t.TENSOR, ElementType(dtype)):
+            raise NotNative(target.node, "Tensor")
+        self.function.retype(target, ElementType(dtype))
+
+    def snapshot(self, printer: BlockPrinter, value: Value) -> str:
+        """Return the name of a variable that has what an element is now."""
+        text, dtype = self._place(value)
+        found = c_type_of(ElementType(dtype))
+        assert found is not None
+        name = self.function.names.new("element")
+        printer.line(f"{found.of(name)} = {text};")
+        self.has_snapshots = True
+        return name
+
+    # ---- Operators --------------------------------------------------------------------------
+
     def _operand(self, printer: BlockPrinter, value: Value) -> tuple[str, torch.dtype | None]:
         """Return the text of an operand, and its dtype; None for a number, which has none."""
         value = resolve(value)
@@ -286,10 +331,9 @@ class Elements:
             text, of = self._operand(printer, source)
             given = of or _dtype_of(source)
         printer.line(f"{place} = {_converted(node, text, given, dtype)};")
-        pointer = self._view(target).tensor.pointer
-        if pointer not in self.written:
-            self.written[pointer] = self.function.names.new(f"{pointer}_is_written")
-        printer.tell(f"*{self.written[pointer]} = true;")
+        tensor = self._view(target).tensor
+        self.written.add(tensor.pointer)
+        printer.tell(f"*{tensor.flag} = true;")
         self._views[node.output] = self._view(target)
 
     def _computed(self, printer: BlockPrinter, node: Node) -> None:

@@ -40,6 +40,7 @@ class NativeFunction:
         self.writes_lists = printer.writes_lists
         self.written = [i for i, each in enumerate(self.graph.inputs) if each in printer.written]
         """The inputs that are tensors and may be written to."""
+        self.gives_elements = printer.gives_elements
 
     @property
     def is_built(self) -> bool:

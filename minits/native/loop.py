@@ -19,7 +19,7 @@ import torch
 from minits.bounded_cache import BoundedCache
 from minits.codegen.python import compile_graph
 from minits.ir.graph import Graph
-from minits.kernels.launch.observers import is_observed
+from minits.kernels.launch.observers import is_observed, is_recording
 from minits.native.c_types import NotNative
 from minits.native.elements import Kind
 from minits.native.function import NativeFunction
@@ -72,10 +72,10 @@ class NativeLoop:
         native = run.native
         if native.writes_lists and len({id(values[i]) for i in self._lists}) < len(self._lists):
             return self.python  # one list under two names
-        if native.written:
-            written = [values[index] for index in native.written]
-            if not _may_be_written(tensors, written):
-                return self.python
+        if native.gives_elements and is_recording() and any(x.requires_grad for x in tensors):
+            return self.python
+        if native.written and not _may_be_written(tensors, [values[i] for i in native.written]):
+            return self.python
         return run
 
     def _made(self, key: Any) -> NativeRun | None:

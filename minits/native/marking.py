@@ -13,7 +13,7 @@ from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.native_loops import mark, outlined
 from minits.ir.walks import all_nodes
 from minits.native.c_types import NotNative
-from minits.native.elements import Kind
+from minits.native.elements import READERS, Kind
 from minits.native.printer import FunctionPrinter
 from minits.passes.remarks import Remark, passed
 from minits.types import types as t
@@ -79,8 +79,17 @@ def _is_native(loop: Node, metas: Mapping[Value, TensorMeta]) -> bool:
         kinds.append(None if meta is None else Kind(meta.dtype, len(meta.shape)))
     if any(v.type == t.TENSOR and kind is None for v, kind in zip(outer, kinds, strict=True)):
         return False
+    printer = FunctionPrinter(graph, "loop", kinds, is_part=True)
     try:
-        FunctionPrinter(graph, "loop", kinds, is_part=True).text()
+        printer.text()
     except NotNative:
         return False
-    return True
+    return all(_is_only_read(loop.outputs[index]) for index in printer.views)
+
+
+def _is_only_read(value: Value) -> bool:
+    """Return whether all that is done with an element is to compute with it.
+
+    Elsewhere it would matter that it is a view.
+    """
+    return all(use.user.kind in READERS for use in value.uses)

@@ -28,7 +28,7 @@ from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.native.blocks import BlockPrinter
-from minits.native.c_types import LIST, NotNative, c_type, node_of
+from minits.native.c_types import LIST, ElementType, NotNative, c_type, node_of
 from minits.native.elements import Elements, Kind
 from minits.native.names import Names
 from minits.native.prelude import prelude
@@ -71,6 +71,17 @@ class FunctionPrinter:
         return [value for value in self.kinds if self.names.of(value) in self.elements.written]
 
     @property
+    def views(self) -> list[int]:
+        """The outputs that are numbers, and to the program views of tensors or tensors it has."""
+        outputs = enumerate(self.graph.outputs)
+        return [index for index, value in outputs if value in self.elements.aliases]
+
+    @property
+    def gives_elements(self) -> bool:
+        """Return whether an output is a tensor to the program."""
+        return any(isinstance(value.type, ElementType) for value in self.results)
+
+    @property
     def end(self) -> str:
         """The name of the function that ends all lists of a call."""
         return f"{self.name}_end"
@@ -87,6 +98,8 @@ class FunctionPrinter:
                 body.line(f"out[{number}].{c_type(value).slot} = {body.read(value)};")
             body.line("return 0;")
         self._check_shared()
+        if self.elements.has_snapshots and self.elements.written:
+            raise NotNative(self.graph.block.end, "Tensor")
         parameters = [each for parameters in told for each in parameters()]
         if self.has_lists:
             parameters.append("mts_list **pool")
@@ -149,7 +162,7 @@ class FunctionPrinter:
     def site(self, node: Node) -> tuple[int, list[Value]]:
         """Return the number of a new site, and the values that it tells."""
         told = told_values(node)
-        self.sites.append(Site(node, told))
+        self.sites.append(Site(node, told, [value.type for value in told]))
         return len(self.sites), told
 
 

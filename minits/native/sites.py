@@ -25,10 +25,11 @@ from minits.types import types as t
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A node that may raise, and the values that it tells if it does."""
+    """A node that may raise, and the values that it tells if it does, with their types in C."""
 
     node: Node
     told: list[Value]
+    types: list[t.Type]
 
 
 def told_values(node: Node) -> list[Value]:

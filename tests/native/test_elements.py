@@ -146,6 +146,27 @@ def flagged(x: Tensor, flags: Tensor) -> tuple[int, Tensor]:
     return count, flags
 
 
+def greatest(x: Tensor) -> tuple[int, float]:
+    """An element that a loop carries, a view of `x` to the program."""
+    best, at = x[0], 0
+    for i in range(1, len(x)):
+        if bool(x[i] > best):
+            best, at = x[i], i
+    return at, float(best) + 1.0
+
+
+def chosen(x: Tensor, y: Tensor, n: int) -> int:
+    count = 0
+    for i in range(n):
+        v = x[i] if i % 2 == 0 else y[i]
+        w = v * 2
+        if float(v) < 0.0:
+            w = -v
+        if w > y[0]:
+            count += 1
+    return count
+
+
 torch.manual_seed(0)
 X = torch.randn(7)
 BOXES = torch.rand(30, 4) + torch.tensor([0.0, 0.0, 1.0, 1.0])
@@ -169,6 +190,8 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (rounded, (torch.tensor([3, 2**62]),)), (rounded, (torch.tensor([True, False]),)),
     (rounded, (torch.tensor([1e19], dtype=torch.float64),)),
     (flagged, (torch.tensor([0.0, -1.0, float("nan"), 2.0]), torch.zeros(4, dtype=torch.bool))),
+    (greatest, (torch.randn(9),)), (greatest, (torch.tensor([3, 9, -1]),)),
+    (chosen, (torch.randn(7), torch.randn(7), 7)), (chosen, (torch.randn(7), torch.randn(7), 8)),
     (flagged, (torch.tensor([0, -1, 5]), torch.zeros(3, dtype=torch.bool))),
 ]  # fmt: skip
 
@@ -323,6 +346,55 @@ def test_memory_that_two_tensors_share(monkeypatch: Any) -> None:
     for _ in range(2):
         assert call(native, torch.float32) == call(python, torch.float32)
     assert call(native, torch.int32) == call(python, torch.int32)
+
+
+def kept(x: Tensor, n: int) -> Tensor:
+    best = x[0]
+    for i in range(n):
+        if bool(x[i] > best):
+            best = x[i]
+    return best
+
+
+def changed(x: Tensor, n: int) -> float:
+    best = x[0]
+    for i in range(n):
+        if bool(x[i] > best):
+            best = x[i]
+        x[i] = x[i] * 2
+    return float(best)
+
+
+@pytest.mark.parametrize("function", [kept, changed])
+def test_where_it_matters_that_an_element_is_a_view(
+    function: Callable[..., Any], monkeypatch: Any
+) -> None:
+    native = compiled(function, "now", monkeypatch)
+    values = torch.tensor([1.0, 3.0, 2.0]), 3
+    for _ in range(2):
+        x = values[0].clone()
+        result = native(x, 3)
+        x.mul_(10)
+        assert comparable(result) == comparable(torch.tensor(30.0) if function is kept else 6.0)
+    assert not loops_of(native, values)
+
+
+def test_gradients_of_elements_are_those_of_torch(monkeypatch: Any) -> None:
+    native = compiled(summed, "now", monkeypatch)
+    for _ in range(3):
+        x = torch.ones(4, requires_grad=True)
+        native(x, 3).backward()
+        assert x.grad is not None
+        assert x.grad.tolist() == [2.0, 2.0, 2.0, 0.0]
+    with torch.no_grad():
+        assert native(torch.ones(4), 3).item() == 6.0
+
+
+def summed(x: Tensor, n: int) -> Tensor:
+    total = x[0] - x[0]
+    for i in range(n):
+        total = total + x[i]
+    return total * 2
 
 
 # ---- Lists of the caller -------------------------------------------------------------------------

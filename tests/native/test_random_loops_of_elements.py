@@ -24,21 +24,37 @@ RESULT = "x, y, k, p, a, b, r"
 
 
 class Maker(random_programs.Maker):
-    """Makes the source of a loop over elements of x[:], y[:, :], k[:] (ints) and p[:] (bools)."""
+    """Makes the source of a loop over elements of x[:], y[:, :], k[:] (ints) and p[:] (bools).
+
+    One loop in three writes to no tensor, and carries elements instead.
+    """
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.carries = seed % 3 == 0
 
     def source(self) -> str:
         body = [f"        {line}" for line in self.block(2, 0)]
-        head = [f"def f({PARAMETERS}):", "    for i in range(n):"]
-        return "\n".join([*head, *body, f"    return {RESULT}", ""])
+        start = ["    u = x[0]", "    v = y[0, 1]"] if self.carries else []
+        head = [f"def f({PARAMETERS}):", *start, "    for i in range(n):"]
+        result = f"{RESULT}, float(u), v * 2" if self.carries else RESULT
+        return "\n".join([*head, *body, f"    return {result}", ""])
 
     def numbers(self) -> str:
         return self.random.choice(("3", "x.size(0)", "1, len(k)", "y.shape[1] - 1, -1, -1"))
 
     def counting(self, counter: str) -> str:
-        return self.random.choice((f"a = {counter}", f"x[{counter}] = {self.element()}"))
+        other = "u = v" if self.carries else f"x[{counter}] = {self.element()}"
+        return self.random.choice((f"a = {counter}", other))
 
     def assignment(self) -> str:
         real, at = self.element(), self.index()
+        if self.carries:
+            return self.random.choice((
+                f"u = {real}", f"v = {self.element(0)}", "u, v = v, u", f"u = torch.max(u, {real})",
+                f"v = u if {self.condition()} else {real}", f"u = u * 0.5 + {self.real()}",
+                f"a = {self.integer()}", f"b = {self.integer()}", f"r = float({real})",
+            ))  # fmt: skip
         return self.random.choice((
             f"x[{at}] = {real}", f"x[{at}] = {self.real()}", f"y[{at}, {self.index()}] = {real}",
             f"y[:, {at}][{self.index()}] = {self.real()}", f"k[{at}] = {self.integer()}",
@@ -55,6 +71,8 @@ class Maker(random_programs.Maker):
     def element(self, depth: int = 2) -> str:
         """Return a tensor without dimensions, of float32."""
         pick = self.random.random()
+        if self.carries and pick < 0.15:
+            return self.random.choice("uv")
         if depth == 0 or pick < 0.4:
             return self.random.choice((
                 f"x[{self.index()}]", f"y[{self.index()}, {self.index()}]",
