@@ -121,7 +121,7 @@ def _iter(original: Replacement) -> Replacement:
         if recorder is None or tensor.dim() == 0:
             return original(tensor)
         warn(
-            "a loop over a tensor is recorded for the number of elements that it has now: it runs "
+            "Iterating over a tensor is recorded for the number of elements it has now: it runs "
             "as often for other inputs. If that matters, script this part"
         )
         recorder.is_hidden = True
@@ -174,7 +174,7 @@ def _index(original: Replacement) -> Replacement:
             return original(tensor)
         with recorder.paused():
             number = original(tensor)
-        message = f"a tensor is used as an index of Python: {BAKED_IN}"
+        message = f"a tensor is used as a Python index: {BAKED_IN}"
         recorder.read_numbers.append(read_number(tensor, number, message))
         return number
 
@@ -190,14 +190,14 @@ _METHODS: dict[str, Callable[[Replacement], Replacement]] = {
     "__setitem__": _recorded(indexing.set_item),
     "__len__": _len,
     "__iter__": _iter,
-    "__bool__": _baked("a bool of Python"),
-    "__int__": _baked("an int of Python"),
+    "__bool__": _baked("a Python boolean"),
+    "__int__": _baked("a Python integer"),
     "__index__": _index,
-    "__float__": _baked("a float of Python"),
-    "__complex__": _baked("a complex number of Python"),
-    "item": _baked("a number of Python"),
-    "tolist": _baked("a list of Python"),
-    "numpy": _baked("an array of NumPy"),
+    "__float__": _baked("a Python float"),
+    "__complex__": _baked("a Python complex number"),
+    "item": _baked("a Python number"),
+    "tolist": _baked("a Python list"),
+    "numpy": _baked("a NumPy array"),
 }
 
 

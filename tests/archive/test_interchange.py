@@ -19,7 +19,7 @@ from examples import attention, fused, masked_softmax
 from tests.support.reading_by_torch import read_by_torch
 
 pytestmark = pytest.mark.filterwarnings(
-    "ignore:a tensor is used as a float of Python", "ignore:Converting a tensor to a Python float"
+    "ignore:a tensor is used as a Python float", "ignore:Converting a tensor to a Python float"
 )
 """PreNormBlock computes with a size as a number: both traces say so."""
 

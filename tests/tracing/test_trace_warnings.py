@@ -13,16 +13,16 @@ from torch.nn import functional as F
 import minits
 
 USES: dict[str, Callable[[torch.Tensor], Any]] = {
-    "bool of Python": lambda x: bool(x.sum()),
-    "int of Python": lambda x: int(x.sum()),
-    "float of Python": lambda x: float(x.sum()),
-    "complex number of Python": lambda x: complex(x.sum()),
-    "index of Python": lambda x: [1, 2, 3, 4, 5][x.sum().long()],
-    "number of Python": lambda x: x.sum().item(),
-    "list of Python": lambda x: x.tolist(),
-    "array of NumPy": lambda x: x.numpy(),
+    "a Python boolean": lambda x: bool(x.sum()),
+    "a Python integer": lambda x: int(x.sum()),
+    "a Python float": lambda x: float(x.sum()),
+    "a Python complex number": lambda x: complex(x.sum()),
+    "a Python index": lambda x: [1, 2, 3, 4, 5][x.sum().long()],
+    "a Python number": lambda x: x.sum().item(),
+    "a Python list": lambda x: x.tolist(),
+    "a NumPy array": lambda x: x.numpy(),
     "len": lambda x: len(x),
-    "a loop over a tensor": lambda x: [row + 1 for row in x],
+    "Iterating over a tensor": lambda x: [row + 1 for row in x],
 }
 
 
