@@ -26,6 +26,7 @@ from minits.native.c_types import BEYOND_64_BITS, ElementType, NotNative, c_type
 from minits.native.expressions import filled, in_parentheses
 from minits.records import dataclass
 from minits.types import types as t
+from minits.types.dtypes import DTYPE_CODES
 
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
@@ -62,14 +63,11 @@ _CALLS = re.compile("min|max|abs|sqrt")
 """Operators whose expressions are calls."""
 _ALPHA = ("aten::add", "aten::sub", "aten::rsub", "aten::add_", "aten::sub_")
 
-
 OF_ELEMENTS = frozenset(
     ("aten::select", "aten::slice", "aten::size", "aten::len", "aten::dim", "aten::tensor",
      "prim::dtype", "prim::device", *_READS, *_BINARY, *_COMPARISONS, *_UNARY, *_STORES)
 )  # fmt: skip
 """Operators that elements of tensors have, or views of them."""
-
-
 READERS = frozenset((*_READS, *_BINARY, *_COMPARISONS, *_UNARY))
 """Operators that compute with elements, and keep none."""
 
@@ -160,9 +158,11 @@ class Elements:
         kind = node.kind
         if kind != "aten::tensor" and not any(map(is_tensor, node.inputs)):
             return False
-        if kind in ("prim::dtype", "prim::device"):
-            return True  # what is asked for by `aten::tensor`
-        if kind == "aten::select":
+        if kind == "prim::device":
+            return True  # it is asked for by `aten::tensor`
+        if kind == "prim::dtype":
+            printer.finish(node.output, str(DTYPE_CODES[self._dtype(node.inputs[0])]))
+        elif kind == "aten::select":
             self._select(printer, node)
         elif kind == "aten::slice":
             self._slice(node)
@@ -187,6 +187,12 @@ class Elements:
         if found is None:
             raise NotNative(value.node, "Tensor")
         return found
+
+    def _dtype(self, value: Value) -> torch.dtype:
+        value = resolve(value)
+        if isinstance(value.type, ElementType):
+            return value.type.dtype
+        return self._view(value).tensor.dtype
 
     def _select(self, printer: BlockPrinter, node: Node) -> None:
         source, dimension, index = node.inputs
@@ -313,8 +319,7 @@ class Elements:
             raise NotNative(node, node.kind)
         if dtype.node.kind != "prim::dtype":
             raise NotNative(node, node.kind)
-        of = resolve(dtype.node.inputs[0])
-        wanted = of.type.dtype if isinstance(of.type, ElementType) else self._view(of).tensor.dtype
+        wanted = self._dtype(dtype.node.inputs[0])
         printer.show(node)
         printer.has_read = False
         text = _converted(node, printer.read(number), _dtype_of(number), wanted)

@@ -167,6 +167,16 @@ def chosen(x: Tensor, y: Tensor, n: int) -> int:
     return count
 
 
+def by_dtype(x: Tensor, k: Tensor) -> int:
+    count = 0
+    for i in range(len(x)):
+        if x[i].dtype == k[0].dtype or k.dim() == 2:
+            count += x.dim()
+        elif x[i].dtype == torch.float32 and x.shape[0] > 2:
+            count += 10
+    return count
+
+
 torch.manual_seed(0)
 X = torch.randn(7)
 BOXES = torch.rand(30, 4) + torch.tensor([0.0, 0.0, 1.0, 1.0])
@@ -190,6 +200,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (rounded, (torch.tensor([3, 2**62]),)), (rounded, (torch.tensor([True, False]),)),
     (rounded, (torch.tensor([1e19], dtype=torch.float64),)),
     (flagged, (torch.tensor([0.0, -1.0, float("nan"), 2.0]), torch.zeros(4, dtype=torch.bool))),
+    (by_dtype, (torch.randn(3), torch.arange(3))), (by_dtype, (torch.ones(3), torch.ones(1))),
     (greatest, (torch.randn(9),)), (greatest, (torch.tensor([3, 9, -1]),)),
     (chosen, (torch.randn(7), torch.randn(7), 7)), (chosen, (torch.randn(7), torch.randn(7), 8)),
     (flagged, (torch.tensor([0, -1, 5]), torch.zeros(3, dtype=torch.bool))),
