@@ -24,11 +24,14 @@ REPLACED = frozenset(
     "checkScript checkScriptRaisesRegex checkModule createFunctionFromGraph assertGraphContains "
     "assertGraphContainsExactly check_output_types clear_class_registry "
     # what surrounds each test, and the context managers of torch's executor
-    "setUp tearDown setUpClass tearDownClass setHooks clearHooks emitFunctionHook emitModuleHook "
+    "setHooks clearHooks emitFunctionHook emitModuleHook "
     "_compared_saved_loaded run enable_profiling_mode enable_profiling_mode_for_profiling_tests "
     "num_profiled_runs freeze_rng_state disable_autodiff_subgraph_inlining".split()
 )
 """Functions of torch's test utilities from whose calls on nothing is recorded."""
+
+FIXTURES = frozenset(("setUp", "tearDown", "setUpClass", "tearDownClass"))
+"""Methods of test classes that are no part of a test."""
 
 ASKED_BY_HELPERS = frozenset({("run_pass", "Graph")})
 """What functions of torch's test utilities, by their names, read of `torch._C` only to tell what
@@ -51,6 +54,8 @@ class Recording:
         """Return whether a test file is running, or a helper on its behalf."""
         while frame is not None:
             code = frame.f_code
+            if code.co_name in FIXTURES:
+                return False
             if code.co_filename.startswith(self.root):
                 return True
             if not code.co_filename.startswith(self.utilities) or code.co_name in REPLACED:

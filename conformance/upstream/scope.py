@@ -39,8 +39,11 @@ _INTERNALS = {
 
 _PUBLIC = re.compile(
     # classes that torch.jit and torch show, whose methods pybind11 made
-    r"(FileCheck|ScriptFunction|ScriptMethod|CompilationUnit|Future|Generator|PyTorchFile\w+)\."
-    r"(?!_debug|get_debug)"
+    r"(FileCheck|ScriptFunction|ScriptMethod|ScriptList|ScriptDict|CompilationUnit|Future|Generator"
+    r"|PyTorchFile\w+)\.(?!_debug|get_debug)"
+    # what torch's compiler in C++ calls back, and the text of an error
+    r"|torch\.jit\.(annotations\.try_ann_to_type|_builtins\._find_builtin|frontend\.__str__"
+    r"|_state\._get_(python|script)_class)$"
     r"|torch\._C\.(FileCheck|Future|Generator|PyTorchFile\w+)$"
     # the bindings behind torch.nn.functional and the like
     r"|torch\._C\._(nn|special|sparse|linalg|fft)\b"
