@@ -71,6 +71,9 @@ $r = $t * 2; $r[..., :1] = $assigned
 $r = torch.zeros_like($t) + $n
 $r = $t + o if o is not None else $t * 2
 $r = $t; for i in range(n): $r = torch.tanh($r) + i
+$r = $t.clone(); for i in range(n): $r[0, i % 3] = float($r[1, -1]) * $n + s
+$r = $t.detach().clone(); for i in range(n): $r[i % 3] = float($t2[0, i % 2]) * 0.5
+$r = $t * 2; for i in range(n): $r[i % 3, 1] *= $r[0, 0] - $t2[1, i % 3]
 $r = $t.sin(); if flag: $r = $r * $n
 $r = $t.cos(); if o is None: $r = $r - $n
 $r = $t + n
@@ -126,6 +129,8 @@ $r = torch.softmax($t, -1); $r.view(-1).mul_($n)
 $r = F.$written($t * $n, inplace=True); $r.mul_($n)
 $r = F.$written($t * $n, inplace=True)
 $r = torch.jit.wait(torch.jit.fork(written, $t, $t2))
+for i in range(n): a[i % 3, -1] = float(a[0, i % 3]) * $assigned
+for i in range(n): $t[0, i % 3] += $t2[i % 2, 0]
 """.strip().splitlines()
 """Also of what shares its memory with others; some of it is refused by eager where it overlaps.
 Some write to what an operator has saved for its gradient, which is an error of the gradient."""

@@ -154,7 +154,7 @@ def _told(task: _Running) -> Any:
 def prepare(cache: str) -> None:
     """Set up a process that checks histories; `cache` is the folder of kernels."""
     os.environ["MINITS_CACHE"] = cache
-    os.environ["MINITS_BUILD"] = "now"
+    os.environ["MINITS_BUILD"] = os.environ["MINITS_NATIVE"] = "now"
     os.environ["MINITS_CFLAGS"] = CHEAP_FLAGS
     torch.set_num_threads(1)
     torch.set_warn_always(True)
