@@ -54,8 +54,7 @@ class BlockPrinter:
         self.has_read = False
         """Whether an expression that was read since this was last set reads items of lists."""
         self.checked: set[str] = set()
-        """Conditions of values that stay as they are, under which the program has been left, and
-        statements that need not be made again."""
+        """Conditions of values that stay as they are, under which the program has been left."""
         self._pending: dict[Value, str] = {}
         self._reading: dict[Value, None] = {}
         """Those that are pending and read items of lists."""
@@ -273,12 +272,6 @@ class BlockPrinter:
         if condition not in self.checked:
             self.checked.add(condition)
             self.leave_if(condition, node)
-
-    def tell(self, statement: str) -> None:
-        """Write a statement that has no effect if it was made before."""
-        if statement not in self.checked:
-            self.checked.add(statement)
-            self.line(statement)
 
     def leave_if(self, condition: str, node: Node) -> None:
         """Write the end of a program that raises under a condition."""

@@ -13,12 +13,12 @@ and where there are lists, and tensors that may be written to:
     def call(i0, i1):
         arrays_i0 = arrays_of_i0(i0)
         pool = Pool()
-        written = Flags()
+        writes = Counts()
         out = Slots()
         try:
             if site := entry(
                 len(i0), *addresses_of(arrays_i0),
-                i1.data_ptr(), *i1.shape, *i1.stride(), addressof(written) + 0, pool, out
+                i1.data_ptr(), *i1.shape, *i1.stride(), addressof(writes) + 0, pool, out
             ):
                 fail(site, out, (i0, i1))
             leaves = read(out, (i0,))
@@ -26,7 +26,7 @@ and where there are lists, and tensors that may be written to:
         finally:
             give_back(out, (i0,))
             end(pool)
-            note_writes(written, (i1,))
+            note_writes(writes, (i1,))
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ from typing import Any
 
 import torch
 from torch import Tensor
-from torch.autograd.graph import increment_version
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
@@ -47,6 +46,7 @@ from minits.native.boundary import addresses_of, arrays_of, give_back, reader
 from minits.native.c_types import ELEMENTS, ElementType, c_type
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import raise_at
+from minits.torch_internals import add_to_version
 from minits.types import types as t
 
 _NO_MEMORY = -1
@@ -96,7 +96,7 @@ class _Writer:
         if printer.has_lists:
             self._add_pool()
         if printer.written:
-            self._add_flags()
+            self._add_counts()
 
     def _give(self, value: Value) -> None:
         """Add what hands over an input."""
@@ -105,7 +105,8 @@ class _Writer:
             self._given += [f"{name}.data_ptr()", f"*{name}.shape", f"*{name}.stride()"]
             self.types += [ctypes.c_void_p, *[ctypes.c_int64] * (2 * kind.rank)]
             if value in self.printer.written:
-                self._given.append(f"addressof(written) + {self.printer.written.index(value)}")
+                number = self.printer.written.index(value)
+                self._given.append(f"addressof(writes) + {8 * number}")
                 self.types.append(ctypes.c_void_p)
         elif isinstance(value.type, t.ListType):
             self.namespace[f"arrays_of_{name}"] = partial(arrays_of, type=value.type.element)
@@ -134,16 +135,16 @@ class _Writer:
             self._after.append(f"give_back(out, {self._tuple(self.printer.shared)})")
         self._after.append("end(pool)")
 
-    def _add_flags(self) -> None:
-        """Add what tells which tensors are written to."""
+    def _add_counts(self) -> None:
+        """Add what counts the writes to tensors."""
         written = self.printer.written
         self.namespace.update(
-            Flags=ctypes.c_bool * len(written),
+            Counts=ctypes.c_int64 * len(written),
             addressof=ctypes.addressof,
             note_writes=_note_writes,
         )
-        self._before.append("written = Flags()")
-        self._after.append(f"note_writes(written, {self._tuple(written)})")
+        self._before.append("writes = Counts()")
+        self._after.append(f"note_writes(writes, {self._tuple(written)})")
 
     def text(self) -> str:
         printer = self.printer
@@ -184,11 +185,11 @@ def _slots(printer: FunctionPrinter) -> int:
     return len(printer.shared) + max(len(printer.results), *told, 1)
 
 
-def _note_writes(written: Sequence[bool], tensors: Sequence[Tensor]) -> None:
-    """Let autograd know of the tensors that C has written to."""
-    increment_version(
-        [each for each, is_written in zip(tensors, written, strict=True) if is_written]
-    )
+def _note_writes(writes: Sequence[int], tensors: Sequence[Tensor]) -> None:
+    """Let autograd know of the writes of C to tensors, as many as eager would count."""
+    for tensor, count in zip(tensors, writes, strict=True):
+        if count:
+            add_to_version(tensor, count)
 
 
 def _leaf(value: Value, slot: int) -> str:

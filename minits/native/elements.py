@@ -102,14 +102,14 @@ class _View:
 class _Given:
     """A tensor that a function is given: the names of its pointer, sizes and strides.
 
-    flag: the name of a pointer to whether it was written to
+    writes: the name of a pointer to the number of writes to it
     """
 
     pointer: str
     dtype: torch.dtype
     sizes: tuple[str, ...]
     strides: tuple[str, ...]
-    flag: str
+    writes: str
 
 
 class Elements:
@@ -137,14 +137,14 @@ class Elements:
             raise NotNative(value.node, str(kind.dtype))
         sizes = tuple([names.new(f"{name}_size_{d}") for d in range(kind.rank)])
         strides = tuple([names.new(f"{name}_stride_{d}") for d in range(kind.rank)])
-        given = _Given(name, kind.dtype, sizes, strides, names.new(f"{name}_is_written"))
+        given = _Given(name, kind.dtype, sizes, strides, names.new(f"{name}_writes"))
         self._views[value] = _View(given, (None,) * kind.rank)
 
         def parameters() -> list[str]:
             const = "" if name in self.written else "const "
             type = f"mts_{element.name}" if self._may_overlap() else element.name
             numbers = [f"int64_t {each}" for each in (*sizes, *strides)]
-            told = [f"bool *{given.flag}"] if name in self.written else []
+            told = [f"int64_t *{given.writes}"] if name in self.written else []
             return [f"{const}{type} *{name}", *numbers, *told]
 
         return parameters
@@ -338,7 +338,7 @@ class Elements:
         printer.line(f"{place} = {_converted(node, text, given, dtype)};")
         tensor = self._view(target).tensor
         self.written.add(tensor.pointer)
-        printer.tell(f"*{tensor.flag} = true;")
+        printer.line(f"++*{tensor.writes};")
         self._views[node.output] = self._view(target)
 
     def _computed(self, printer: BlockPrinter, node: Node) -> None:

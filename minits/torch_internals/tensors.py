@@ -7,6 +7,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd.graph import increment_version
 
 is_wrapped: Callable[[Tensor], bool] = torch._C._functorch.is_functorch_wrapped_tensor
 """Whether a transform of `torch.func` has wrapped a tensor, 1.13."""
@@ -20,6 +21,8 @@ is_functional: Callable[[Tensor], bool] = torch._is_functional_tensor
 conjugated: Callable[[Tensor], Tensor] = torch._conj
 negated: Callable[[Tensor], Tensor] = torch._neg_view
 """The tensor with its conjugate or negative bit set, 1.13. Without them: a copy without the bit."""
+
+_set_versions = getattr(torch._C._autograd, "_unsafe_set_version_counter", None)
 
 TENSOR_GUARDS: Any = getattr(torch._C._dynamo.guards, "TensorGuards", None)
 """Compares tensors with earlier ones in C++, 2.0. Without it: the key of the call, in Python."""
@@ -50,6 +53,19 @@ def version_of(tensor: Tensor) -> int:
     """Return the number of changes in place; torch.autograd documents it by this name."""
     changes: int = tensor._version
     return changes
+
+
+def add_to_version(tensor: Tensor, changes: int) -> None:
+    """Count changes of a tensor's memory that torch has not made, 2.9.
+
+    Tensors of inference mode count none. Without it: one change is counted for all.
+    """
+    if tensor.is_inference():
+        return
+    if _set_versions is None:
+        increment_version(tensor)
+    else:
+        _set_versions((tensor,), (tensor._version + changes,))
 
 
 def _by_questions(tensor: Tensor) -> Any:

@@ -4,7 +4,7 @@ What is computed here is compared with a coarse tolerance: `fuzz --kernels` is t
 digits. A statement is kept if eager takes it on tensors of the program's own shape.
 
 Numbers that are assigned to parts of a tensor are not negative: Python's `x[i] = n` refuses these
-for uint8, torch.jit's casts them.
+for uint8, torch.jit's casts them. No tensor with a gradient is made a number: Python alone warns.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ $r = $t * 2; $r[..., :1] = $assigned
 $r = torch.zeros_like($t) + $n
 $r = $t + o if o is not None else $t * 2
 $r = $t; for i in range(n): $r = torch.tanh($r) + i
-$r = $t.clone(); for i in range(n): $r[0, i % 3] = float($r[1, -1]) * $n + s
-$r = $t.detach().clone(); for i in range(n): $r[i % 3] = float($t2[0, i % 2]) * 0.5
+$r = $t.detach().abs(); for i in range(n): $r[0, i % 3] = float($r[1, -1]) * $assigned
+$r = $t.detach() * 2; $r2 = $t2.detach().abs(); for i in range(n): $r[i % 3] = float($r2[0, i])
 $r = $t * 2; for i in range(n): $r[i % 3, 1] *= $r[0, 0] - $t2[1, i % 3]
 $r = $t.sin(); if flag: $r = $r * $n
 $r = $t.cos(); if o is None: $r = $r - $n
@@ -129,7 +129,7 @@ $r = torch.softmax($t, -1); $r.view(-1).mul_($n)
 $r = F.$written($t * $n, inplace=True); $r.mul_($n)
 $r = F.$written($t * $n, inplace=True)
 $r = torch.jit.wait(torch.jit.fork(written, $t, $t2))
-for i in range(n): a[i % 3, -1] = float(a[0, i % 3]) * $assigned
+for i in range(n): a[i % 3, -1] = a[0, i % 3] * $assigned
 for i in range(n): $t[0, i % 3] += $t2[i % 2, 0]
 """.strip().splitlines()
 """Also of what shares its memory with others; some of it is refused by eager where it overlaps.
