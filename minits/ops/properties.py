@@ -107,13 +107,15 @@ def is_effect(kind: str) -> bool:
 
 
 def _promises_nothing(kind: str) -> bool:
-    """Return whether an operator's schema was inferred from its C++ function: results are unnamed.
+    """Return whether an operator of a library may have side effects, as torch takes it.
 
-    torch keeps such an operator, as it may have side effects, even if its results are unused.
+    That is so if its schema was inferred from its C++ function, where results are unnamed, and if
+    it returns nothing, such as what ends a `record_function`.
     """
     if kind.startswith(("aten::", "prim::")):
         return False
-    return any(result.name == "_0" for schema in schemas_for(kind) for result in schema.returns)
+    results = [schema.returns for schema in schemas_for(kind)]
+    return any(not returns or any(each.name == "_0" for each in returns) for returns in results)
 
 
 _IN_TRAINING = {

@@ -173,3 +173,26 @@ def test_aliases_are_not_asked_of_what_is_read(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(alias, "PointsTo", refuse)
     minits.script(reads_what_it_appends)
+
+
+def named(x: Tensor) -> Tensor:
+    with torch.autograd.profiler.record_function("outer"):
+        with torch.autograd.profiler.record_function("inner"):
+            y = x + 1
+    return y
+
+
+def test_what_a_library_returns_nothing_from_is_kept() -> None:
+    """The events of a profile end where the program says, not where their objects are freed."""
+    function = minits.script(named)
+    exits = function.graph.nodes_of_kind("prim::Exit")
+    (method,) = {node.inputs[0].type.methods["__exit__"] for node in exits}
+    assert method.graph.nodes_of_kind("profiler::_record_function_exit")
+    with torch.autograd.profiler.profile() as profile:
+        function(torch.ones(2))
+    profile.key_averages()
+    inner = {
+        event.name: [each.name for each in event.cpu_children] for event in profile.function_events
+    }
+    assert inner["outer"] == ["inner"]
+    assert inner["inner"] == ["aten::add"]
