@@ -22,6 +22,7 @@ Read the files in this order:
     blocks.py               the nodes of a block: which expression goes where
     control_flow.py         branches and loops
     lists.py                lists that are made of items, and taken apart
+    element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie
     sites.py                the places where a program may raise, and raising there
     boundary.py             values between Python and C

@@ -20,7 +20,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
 from minits.native import control_flow, lists
 from minits.native.c_types import LIST, NotNative, c_type, literal
-from minits.native.elements import is_store
+from minits.native.element_operators import is_store
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.list_operators import list_operator
 from minits.native.operator_rows import Operator

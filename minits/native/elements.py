@@ -13,7 +13,6 @@ program it may be a view.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,20 @@ from minits.codegen.uses import resolve
 from minits.ir.constants import to_python
 from minits.ir.graph import Node, Value
 from minits.native.c_types import BEYOND_64_BITS, ElementType, NotNative, c_type_of, is_tensor
+from minits.native.element_operators import (
+    BINARY,
+    COMPARISONS,
+    IN_PLACE,
+    READS,
+    STORES,
+    SUFFIXES,
+    UNARY,
+    check_alpha,
+    converted,
+    dtype_of,
+    number_of,
+    within,
+)
 from minits.native.expressions import filled, in_parentheses
 from minits.records import dataclass
 from minits.types import types as t
@@ -31,50 +44,6 @@ from minits.types.dtypes import DTYPE_CODES
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
     from minits.native.printer import FunctionPrinter
-
-_READS = {
-    "aten::Float": t.FLOAT, "aten::FloatImplicit": t.FLOAT, "aten::Int": t.INT,
-    "aten::IntImplicit": t.INT, "aten::Bool": t.BOOL, "aten::item": None,
-    "aten::ScalarImplicit": None,
-}  # fmt: skip
-"""Operators that read an element, and what they return; None: what its dtype says."""
-_BINARY = {
-    "aten::add": "{0} + {1}", "aten::sub": "{0} - {1}", "aten::rsub": "{1} - {0}",
-    "aten::mul": "{0} * {1}", "aten::div": "{0} / {1}",
-    "aten::minimum": "mts_minimum_{of}({0}, {1})", "aten::min": "mts_minimum_{of}({0}, {1})",
-    "aten::maximum": "mts_maximum_{of}({0}, {1})", "aten::max": "mts_maximum_{of}({0}, {1})",
-}  # fmt: skip
-_COMPARISONS = {
-    "aten::lt": "{0} < {1}", "aten::le": "{0} <= {1}", "aten::gt": "{0} > {1}",
-    "aten::ge": "{0} >= {1}", "aten::eq": "{0} == {1}", "aten::ne": "{0} != {1}",
-}  # fmt: skip
-_UNARY = {"aten::neg": "-{0}", "aten::abs": "mts_abs_{of}({0})", "aten::sqrt": "mts_sqrt_{of}({0})"}
-_IN_PLACE = {f"{kind}_": text for kind, text in _BINARY.items() if kind in (
-    "aten::add", "aten::sub", "aten::mul", "aten::div"
-)}  # fmt: skip
-_STORES = frozenset(("aten::copy_", "aten::fill_", *_IN_PLACE))
-_OF = {torch.float32: "f32", torch.float64: "f64", torch.int64: "i64"}
-"""Dtypes of arithmetic, and how helpers are called for them."""
-_DTYPES: dict[t.Type, torch.dtype] = {
-    t.FLOAT: torch.float64, t.INT: torch.int64, t.BOOL: torch.bool,
-}  # fmt: skip
-"""By the type of a number: the dtype that it is converted from."""
-_CALLS = re.compile("min|max|abs|sqrt")
-"""Operators whose expressions are calls."""
-_ALPHA = ("aten::add", "aten::sub", "aten::rsub", "aten::add_", "aten::sub_")
-
-OF_ELEMENTS = frozenset(
-    ("aten::select", "aten::slice", "aten::size", "aten::len", "aten::dim", "aten::tensor",
-     "prim::dtype", "prim::device", *_READS, *_BINARY, *_COMPARISONS, *_UNARY, *_STORES)
-)  # fmt: skip
-"""Operators that elements of tensors have, or views of them."""
-READERS = frozenset((*_READS, *_BINARY, *_COMPARISONS, *_UNARY))
-"""Operators that compute with elements, and keep none."""
-
-
-def is_store(node: Node) -> bool:
-    """Return whether a node writes to elements of a tensor."""
-    return node.kind in _STORES and node.inputs[0].type == t.TENSOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +137,13 @@ class Elements:
             self._slice(node)
         elif kind in ("aten::size", "aten::len", "aten::dim"):
             self._size(printer, node)
-        elif kind in _READS:
+        elif kind in READS:
             self._read(printer, node)
         elif kind == "aten::tensor":
             self._made(printer, node)
-        elif kind in _STORES:
+        elif kind in STORES:
             self._store(printer, node)
-        elif kind in _BINARY or kind in _COMPARISONS or kind in _UNARY:
+        elif kind in BINARY or kind in COMPARISONS or kind in UNARY:
             self._computed(printer, node)
         else:
             raise NotNative(node, kind)
@@ -296,8 +265,8 @@ class Elements:
         printer.has_read = False
         text, dtype = self._operand(printer, node.inputs[0])
         assert dtype is not None
-        reads, own = printer.has_read, _number_of(dtype)
-        wanted = _READS[node.kind] or own
+        reads, own = printer.has_read, number_of(dtype)
+        wanted = READS[node.kind] or own
         self.function.retype(node.output, wanted)
         if wanted == t.FLOAT:
             text = text if dtype is torch.float64 else f"(double){in_parentheses(text)}"
@@ -322,20 +291,20 @@ class Elements:
         wanted = self._dtype(dtype.node.inputs[0])
         printer.show(node)
         printer.has_read = False
-        text = _converted(node, printer.read(number), _dtype_of(number), wanted)
+        text = converted(node, printer.read(number), dtype_of(number), wanted)
         self._finish(printer, node.output, text, wanted)
 
     def _store(self, printer: BlockPrinter, node: Node) -> None:
         target, source, *rest = node.inputs
         printer.show(node)
         place, dtype = self._place(target)
-        if node.kind in _IN_PLACE:
-            _check_alpha(node, rest)
-            text, given = self._arithmetic(printer, node, _IN_PLACE[node.kind])
+        if node.kind in IN_PLACE:
+            check_alpha(node, rest)
+            text, given = self._arithmetic(printer, node, IN_PLACE[node.kind])
         else:
             text, of = self._operand(printer, source)
-            given = of or _dtype_of(source)
-        printer.line(f"{place} = {_converted(node, text, given, dtype)};")
+            given = of or dtype_of(source)
+        printer.line(f"{place} = {converted(node, text, given, dtype)};")
         tensor = self._view(target).tensor
         self.written.add(tensor.pointer)
         printer.line(f"++*{tensor.writes};")
@@ -344,15 +313,15 @@ class Elements:
     def _computed(self, printer: BlockPrinter, node: Node) -> None:
         printer.show(node)
         printer.has_read = False
-        if node.kind in _UNARY:
+        if node.kind in UNARY:
             text, dtype = self._operand(printer, node.inputs[0])
-            if dtype not in _OF or (dtype is torch.int64 and node.kind == "aten::sqrt"):
+            if dtype not in SUFFIXES or (dtype is torch.int64 and node.kind == "aten::sqrt"):
                 raise NotNative(node, node.kind)
-            text = filled(_UNARY[node.kind].replace("{of}", _OF[dtype]), [_within(node, text)])
+            text = filled(UNARY[node.kind].replace("{of}", SUFFIXES[dtype]), [within(node, text)])
         else:
-            comparison = _COMPARISONS.get(node.kind)
-            _check_alpha(node, node.inputs[2:])
-            text, dtype = self._arithmetic(printer, node, comparison or _BINARY[node.kind])
+            comparison = COMPARISONS.get(node.kind)
+            check_alpha(node, node.inputs[2:])
+            text, dtype = self._arithmetic(printer, node, comparison or BINARY[node.kind])
             dtype = torch.bool if comparison else dtype
         self._finish(printer, node.output, text, dtype)
 
@@ -361,62 +330,20 @@ class Elements:
         if len(node.inputs) < 2:
             raise NotNative(node, node.kind)
         operands = [self._operand(printer, value) for value in node.inputs[:2]]
-        numbers = [_dtype_of(value) for (_, of), value in zip(operands, node.inputs, strict=False)
+        numbers = [dtype_of(value) for (_, of), value in zip(operands, node.inputs, strict=False)
                    if of is None]  # fmt: skip
         dtypes = [of for _, of in operands if of is not None]
         dtype = dtypes[0] if len(dtypes) == 1 else torch.promote_types(*dtypes)
         is_float = dtype.is_floating_point
-        if dtype not in _OF or any(each.is_floating_point > is_float for each in numbers):
+        if dtype not in SUFFIXES or any(each.is_floating_point > is_float for each in numbers):
             raise NotNative(node, node.kind)
         if not is_float and node.kind.startswith("aten::div"):
             raise NotNative(node, node.kind)
-        converted = [
-            _within(node, _converted(node, each, of or numbers[0], dtype)) for each, of in operands
+        texts = [
+            within(node, converted(node, each, of or numbers[0], dtype)) for each, of in operands
         ]
-        return filled(text.replace("{of}", _OF[dtype]), converted), dtype
+        return filled(text.replace("{of}", SUFFIXES[dtype]), texts), dtype
 
     def _finish(self, printer: BlockPrinter, value: Value, text: str, dtype: torch.dtype) -> None:
         self.function.retype(value, ElementType(dtype))
         printer.finish(value, text, printer.has_read)
-
-
-def _check_alpha(node: Node, rest: list[Value]) -> None:
-    """Check that a sum has no factor, and a division no rounding. Raises `NotNative`."""
-    if node.kind.removesuffix("_") in ("aten::div", "aten::mul") and rest:
-        raise NotNative(node, node.kind)
-    if node.kind in _ALPHA and any(to_python(value) != 1 for value in rest):
-        raise NotNative(node, node.kind)
-
-
-def _within(node: Node, text: str) -> str:
-    """Return an operand in parentheses, unless it is one of a call."""
-    return text if _CALLS.search(node.kind) else in_parentheses(text)
-
-
-def _number_of(dtype: torch.dtype) -> t.Type:
-    """Return the type of the number that an element of a dtype is."""
-    if dtype.is_floating_point:
-        return t.FLOAT
-    return t.BOOL if dtype is torch.bool else t.INT
-
-
-def _dtype_of(value: Value) -> torch.dtype:
-    """Return the dtype that a number is converted from."""
-    if value.type not in _DTYPES:
-        raise NotNative(value.node, value.type.annotation)
-    return _DTYPES[value.type]
-
-
-def _converted(node: Node, text: str, given: torch.dtype, wanted: torch.dtype) -> str:
-    """Return an operand as one of another dtype. Raises `NotNative` where C has no rule for it."""
-    if given is wanted:
-        return text
-    if wanted not in _OF and wanted is not torch.bool:
-        raise NotNative(node, str(wanted))
-    if given.is_floating_point and not wanted.is_floating_point:
-        raise NotNative(node, node.kind)
-    if wanted is torch.bool:
-        return f"{in_parentheses(text)} != 0"
-    found = c_type_of(ElementType(wanted))
-    assert found is not None
-    return f"({found.name}){in_parentheses(text)}"

@@ -13,7 +13,8 @@ from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.native_loops import mark, outlined
 from minits.ir.walks import all_nodes
 from minits.native.c_types import NotNative
-from minits.native.elements import READERS, Kind
+from minits.native.element_operators import READERS
+from minits.native.elements import Kind
 from minits.native.printer import FunctionPrinter
 from minits.passes.remarks import Remark, passed
 from minits.types import types as t

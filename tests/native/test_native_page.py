@@ -12,7 +12,8 @@ import minits
 from examples.elements import time_warping
 from minits.cli.main import main
 from minits.ir.native_loops import outlined
-from minits.native.elements import OF_ELEMENTS, Kind
+from minits.native.element_operators import OF_ELEMENTS
+from minits.native.elements import Kind
 from minits.native.hot import WORTH_BUILDING
 from minits.native.list_operators import LIST_OPERATORS
 from minits.native.printer import FunctionPrinter
