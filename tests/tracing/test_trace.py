@@ -137,7 +137,7 @@ def test_a_number_that_an_operator_reads_is_a_value() -> None:
         warnings.simplefilter("error")
         traced = minits.trace(program, torch.ones(3, 4))
     assert [node.kind for node in traced.graph.nodes].count("aten::Int") == 3
-    with pytest.warns(minits.TracerWarning, match="index of Python") as told:
+    with pytest.warns(minits.TracerWarning, match="a Python index") as told:
         minits.trace(lambda x: sum(x[k] for k in range(x.size(0))), torch.ones(3, 4))
     assert {warning.filename for warning in told} == {__file__}
 
@@ -182,6 +182,9 @@ def test_a_trace_is_called_within_autocast() -> None:
 
 
 def test_parameters_that_autocast_converted_before_are_converted_anew() -> None:
+    torch.manual_seed(
+        0
+    )  # with other numbers the sum may be near zero, and a rounding be much of it
     net, x = torch.nn.Linear(2, 2), torch.ones(2, 2)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         net(x)
@@ -234,12 +237,12 @@ def test_results_of_several_types_are_refused() -> None:
 
 
 def test_a_size_that_the_program_makes_is_baked_in() -> None:
-    with pytest.warns(minits.TracerWarning, match="used as an index of Python"):
+    with pytest.warns(minits.TracerWarning, match="used as a Python index"):
         minits.trace(lambda x: torch.zeros(torch.Size([x.size(0), 2])), torch.ones(2))
 
 
 def test_sizes_in_literals_are_told_to_be_baked_in() -> None:
-    with pytest.warns(minits.TracerWarning, match="used as an index of Python"):
+    with pytest.warns(minits.TracerWarning, match="used as a Python index"):
         minits.trace(lambda x: torch.tensor([x.shape[0], 2]) * 1, torch.ones(2))
 
 
