@@ -17,9 +17,8 @@ from minits.native.expressions import in_parentheses
 from minits.types import types as t
 
 READS = {
-    "aten::Float": t.FLOAT, "aten::FloatImplicit": t.FLOAT, "aten::Int": t.INT,
-    "aten::IntImplicit": t.INT, "aten::Bool": t.BOOL, "aten::item": None,
-    "aten::ScalarImplicit": None,
+    "aten::Float": t.FLOAT, "aten::Int": t.INT, "aten::IntImplicit": t.INT, "aten::Bool": t.BOOL,
+    "aten::item": None,
 }  # fmt: skip
 """Operators that read an element, and what they return; None: what its dtype says."""
 BINARY = {

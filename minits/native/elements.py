@@ -267,6 +267,8 @@ class Elements:
         assert dtype is not None
         reads, own = printer.has_read, number_of(dtype)
         wanted = READS[node.kind] or own
+        if node.kind == "aten::IntImplicit" and own != t.INT:
+            raise NotNative(node, node.kind)  # it always raises
         self.function.retype(node.output, wanted)
         if wanted == t.FLOAT:
             text = text if dtype is torch.float64 else f"(double){in_parentheses(text)}"

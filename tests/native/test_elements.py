@@ -158,6 +158,13 @@ def chosen(x: Tensor, y: Tensor, n: int) -> int:
     return count
 
 
+def implicit(n, m: int) -> int:  # type: ignore[no-untyped-def]
+    total = 0
+    for i in range(m):
+        total += n * i
+    return total
+
+
 def by_dtype(x: Tensor, k: Tensor) -> int:
     count = 0
     for i in range(len(x)):
@@ -191,6 +198,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (rounded, (torch.tensor([3, 2**62]),)), (rounded, (torch.tensor([True, False]),)),
     (rounded, (torch.tensor([1e19], dtype=torch.float64),)),
     (flagged, (torch.tensor([0.0, -1.0, float("nan"), 2.0]), torch.zeros(4, dtype=torch.bool))),
+    (implicit, (torch.tensor(2), 3)),
     (by_dtype, (torch.randn(3), torch.arange(3))), (by_dtype, (torch.ones(3), torch.ones(1))),
     (greatest, (torch.randn(9),)), (greatest, (torch.tensor([3, 9, -1]),)),
     (chosen, (torch.randn(7), torch.randn(7), 7)), (chosen, (torch.randn(7), torch.randn(7), 8)),
