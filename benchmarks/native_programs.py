@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import torch
+from torch import Tensor
 
 from benchmarks.programs_calls import (
     collatz,
@@ -57,11 +58,16 @@ def edit_distance(n: int) -> int:
     return previous[n]
 
 
-def time_warping(n: int) -> float:
-    """Dynamic time warping of two series: a table that is a tensor."""
-    a, b = torch.sin(torch.arange(n) * 0.1), torch.cos(torch.arange(n) * 0.13)
+def series(n: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Two series, and the table of their distances, which is still to be filled."""
     cost = torch.full([n + 1, n + 1], float("inf"))
     cost[0, 0] = 0.0
+    return torch.sin(torch.arange(n) * 0.1), torch.cos(torch.arange(n) * 0.13), cost
+
+
+def time_warping(n: int) -> float:
+    """Dynamic time warping of two series: a table that is a tensor."""
+    a, b, cost = series(n)
     for i in range(n):
         for j in range(n):
             d = abs(float(a[i]) - float(b[j]))
@@ -72,9 +78,7 @@ def time_warping(n: int) -> float:
 
 def time_warping_of_tensors(n: int) -> float:
     """The same with tensors without dimensions instead of numbers."""
-    a, b = torch.sin(torch.arange(n) * 0.1), torch.cos(torch.arange(n) * 0.13)
-    cost = torch.full([n + 1, n + 1], float("inf"))
-    cost[0, 0] = 0.0
+    a, b, cost = series(n)
     for i in range(n):
         for j in range(n):
             best = torch.min(cost[i, j + 1], torch.min(cost[i + 1, j], cost[i, j]))

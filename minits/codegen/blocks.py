@@ -238,10 +238,7 @@ class BlockWriter:
         run = make(graph, self.function.function_name, loop_around(node) is not None)
         callee = self.function.bind(run, "loop")
         code = combine(call(callee, [each.tree for each in codes], location), codes, True)
-        if len(node.outputs) == 1:
-            self.assign(self.function.variables.name(node.output), code, location)
-        else:
-            self._store_several(node.outputs, code, location)
+        self._finish(node, code, location)
 
     def _bounded(self, value: Value, location: Location) -> Code:
         """Return the code of a value, which has 64 bits if it is an int."""

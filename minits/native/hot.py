@@ -22,6 +22,7 @@ from minits.kernels.cpu.background import BACKGROUND, BeingBuilt, Job
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
+from minits.native.modes import mode
 from minits.passes.remarks import Remark, missed
 
 WORTH_BUILDING = 0.1
@@ -59,12 +60,14 @@ class NativeRun:
         self._seconds = 0.0
         self._job: Job | None = None
         self._refused: str | None = None
+        self._begin()
 
-    def begin(self, waits: bool) -> None:
-        """Load what is in the cache; build it if it is not there and the call `waits`.
+    def _begin(self) -> None:
+        """Load what is in the cache; build it if it is not there and MINITS_NATIVE is `now`.
 
-        A part of a program whose calls may be short is looked at first, unless the call waits.
+        A part of a program whose calls may be short is looked at first, unless it is `now`.
         """
+        waits = mode() == "now"
         if self._is_short and not waits:
             return
         try:
@@ -101,7 +104,7 @@ class NativeRun:
             self._refused = f"it takes less than {WORTH_CALLING * 1e6:.0f} µs"
             return
         self._is_short = False
-        self.begin(waits=False)
+        self._begin()
 
     def _build(self) -> None:
         """Have it built, once, or take over what was built meanwhile."""

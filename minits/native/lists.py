@@ -13,7 +13,11 @@ from minits.types import types as t
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
-_OF_ITEMS = {"prim::min": "mts_lesser", "prim::max": "mts_greater"}
+_OF_ITEMS: dict[str, dict[t.Type, str]] = {
+    "prim::min": {t.INT: "mts_minimum_i64", t.FLOAT: "mts_lesser_float"},
+    "prim::max": {t.INT: "mts_maximum_i64", t.FLOAT: "mts_greater_float"},
+}
+"""The helper that compares two items; with NaN, Python's `min` is not torch's."""
 
 
 def slot_of(element: t.Type) -> str:
@@ -99,11 +103,11 @@ def is_of_items(node: Node) -> bool:
 def print_of_items(printer: BlockPrinter, node: Node) -> None:
     """Print the `min` or `max` of the items of a list that is not made: the first of equal ones."""
     items = resolve(node.inputs[0]).node.inputs
-    of = "float" if items[0].type == t.FLOAT else "int"
+    helper = _OF_ITEMS[node.kind][items[0].type]
     printer.has_read = False
     found, *others = [printer.read(item) for item in items]
     for other in others:
-        found = f"{_OF_ITEMS[node.kind]}_{of}({other}, {found})"
+        found = f"{helper}({other}, {found})"
     printer.finish(node.output, found, printer.has_read)
 
 

@@ -24,7 +24,7 @@ from minits.native.c_types import NotNative
 from minits.native.elements import Kind
 from minits.native.function import NativeFunction
 from minits.native.hot import NativeRun
-from minits.native.modes import LOOP, mode
+from minits.native.modes import LOOP
 from minits.types import types as t
 from minits.types.tensor_meta import is_plain
 
@@ -72,9 +72,10 @@ class NativeLoop:
         native = run.native
         if native.writes_lists and len({id(values[i]) for i in self._lists}) < len(self._lists):
             return self.python  # one list under two names
-        if native.gives_elements and is_recording() and any(x.requires_grad for x in tensors):
+        gives_tensors = native.gives_elements or native.written
+        if gives_tensors and is_recording() and any(each.requires_grad for each in tensors):
             return self.python
-        if native.written and not _may_be_written(tensors, [values[i] for i in native.written]):
+        if any(map(_refuses_writes, [values[index] for index in native.written])):
             return self.python
         return run
 
@@ -86,9 +87,7 @@ class NativeLoop:
             native = NativeFunction(self.graph, self.name, kinds, is_part=True)
         except NotNative:
             return None
-        run = NativeRun(native, self._run_python, self.is_inner)
-        run.begin(waits=mode() == "now")
-        return run
+        return NativeRun(native, self._run_python, self.is_inner)
 
     def _run_python(self, *values: Any) -> Any:
         return self.python(*values)
@@ -105,10 +104,5 @@ def _lies_in_memory(tensor: torch.Tensor) -> bool:
     return tensor.is_cpu and is_plain(tensor)
 
 
-def _may_be_written(tensors: Sequence[torch.Tensor], written: Sequence[torch.Tensor]) -> bool:
-    """Return whether eager would write to these without recording or refusing anything."""
-    if torch.is_inference_mode_enabled():
-        return True
-    if any(each.is_inference() for each in written):
-        return False
-    return not (torch.is_grad_enabled() and any(each.requires_grad for each in tensors))
+def _refuses_writes(tensor: torch.Tensor) -> bool:
+    return tensor.is_inference() and not torch.is_inference_mode_enabled()

@@ -43,10 +43,10 @@ def _marked(block: Block, metas: Mapping[Value, TensorMeta]) -> list[Node]:
     for node in block.nodes:
         if node.kind == "prim::Loop":
             _read_attributes_before(node)
-        if node.kind == "prim::Loop" and _is_native(node, metas):
-            mark(node)
-            found.append(node)
-            continue
+            if _is_native(node, metas):
+                mark(node)
+                found.append(node)
+                continue
         for inner in node.blocks:
             found += _marked(inner, metas)
     return found

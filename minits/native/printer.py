@@ -57,8 +57,8 @@ class FunctionPrinter:
         self.sites: list[Site] = []
         self.inputs = [value for value in graph.inputs if is_used(value)]
         self.results = [*_leaves(graph.outputs)]
-        self.lists = [each for each in self.inputs if isinstance(each.type, t.ListType)]
-        self.shared = self.lists if is_part else []
+        lists = [each for each in self.inputs if isinstance(each.type, t.ListType)]
+        self.shared = lists if is_part else []
         """The lists of the caller, which it sees written to: the first slots of `out` have them."""
         self._types: dict[Value, t.Type] = {}
         self.writes_lists = False

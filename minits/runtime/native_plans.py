@@ -9,10 +9,9 @@ from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph
 from minits.ir.native_loops import is_marked
 from minits.native.function import NativeFunction
-from minits.native.hot import NativeRun, native_function
+from minits.native.hot import native_function
 from minits.native.loop import NativeLoop
 from minits.native.marking import mark_native_loops
-from minits.native.modes import mode
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.remarks import Remark
 from minits.passes.shape_propagation.propagate import infer_metadata
@@ -38,10 +37,3 @@ def native_parts(
 def make_loop(graph: Graph, name: str, is_inner: bool) -> Callable[..., Any]:
     """Return the function that runs a marked loop of a plan."""
     return NativeLoop(graph, name, is_inner).call
-
-
-def run_of(function: NativeFunction, python: Callable[..., Any]) -> NativeRun:
-    """Return the run of a plan that is C as a whole: generated Python first, C when it is hot."""
-    run = NativeRun(function, python)
-    run.begin(waits=mode() == "now")
-    return run

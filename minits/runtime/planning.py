@@ -299,7 +299,8 @@ class Planner:
             )
         family.seconds += time.perf_counter() - started
         text = self._signature(family, flags, signatures)
-        plan = self._finish(family, text, source, graph, remarks, values)
+        untried = None if family.fuses else values  # the loops of others were tried by `fused`
+        plan = self._finish(family, text, source, graph, remarks, untried)
         plan.kernels = kernels
         plan.is_plain = not any(isinstance(each, Unusual) for each in signatures)
         return plan
@@ -344,7 +345,10 @@ class Planner:
         remarks: list[Remark],
         values: Sequence[Any] | None = None,
     ) -> Plan:
-        """Return the plan that runs a graph; `values` are those of the call that it is made for."""
+        """Return the plan that runs a graph.
+
+        values: of the call that it is made for, where its loops are yet to be tried as C.
+        """
         from minits.codegen.python import compile_graph
         from minits.native.modes import is_wanted
 
@@ -363,9 +367,9 @@ class Planner:
         run = compile_graph(graph, self.function.name, tasks, native_loop)
         plan = Plan(signature, unfused, graph, run, 0.0, remarks, fusing_module().groups_in(run))
         if function is not None:
-            from minits.runtime.native_plans import run_of
+            from minits.native.hot import NativeRun
 
-            plan.native = run_of(function, run)
+            plan.native = NativeRun(function, run)
         plan.seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0
         return plan

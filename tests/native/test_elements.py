@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from examples.elements import time_warping
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from tests.support.native_loops import compiled, loops_of, told
 
@@ -16,18 +17,6 @@ try:
     compiler()
 except NoCompiler as _reason:
     pytest.skip(str(_reason), allow_module_level=True)
-
-
-def warped(a: Tensor, b: Tensor) -> float:
-    n, m = a.size(0), b.size(0)
-    cost = torch.full([n + 1, m + 1], float("inf"))
-    cost[0, 0] = 0.0
-    for i in range(n):
-        for j in range(m):
-            d = abs(float(a[i]) - float(b[j]))
-            best = min(float(cost[i, j + 1]), float(cost[i + 1, j]), float(cost[i, j]))
-            cost[i + 1, j + 1] = d + best
-    return float(cost[n, m])
 
 
 def warped_tensors(a: Tensor, b: Tensor) -> Tensor:
@@ -179,9 +168,9 @@ torch.manual_seed(0)
 X = torch.randn(7)
 BOXES = torch.rand(30, 4) + torch.tensor([0.0, 0.0, 1.0, 1.0])
 CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
-    (warped, (torch.randn(9), torch.randn(8))),
-    (warped, (torch.randn(18)[::2], torch.randn(8, dtype=torch.float64))),
-    (warped, (torch.arange(9), torch.arange(8, dtype=torch.int32))),
+    (time_warping, (torch.randn(9), torch.randn(8))),
+    (time_warping, (torch.randn(18)[::2], torch.randn(8, dtype=torch.float64))),
+    (time_warping, (torch.arange(9), torch.arange(8, dtype=torch.int32))),
     (warped_tensors, (torch.randn(9), torch.randn(8))),
     (warped_tensors, (torch.randn(5, dtype=torch.float64), torch.randn(3, dtype=torch.float64))),
     (warped_tensors, (torch.tensor([1.0, float("nan"), -0.0]), torch.tensor([0.0, -0.0]))),

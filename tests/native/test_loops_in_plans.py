@@ -10,12 +10,12 @@ import torch
 from torch import Tensor
 
 import minits
+from examples.elements import time_warping
 from minits.ir.native_loops import outlined
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.elements import Kind
 from minits.native.function import NativeFunction
 from minits.native.loop import NativeLoop
-from tests.native.test_elements import warped
 from tests.support.agreement import comparable
 from tests.support.native_loops import compiled, loops_of, told
 
@@ -305,7 +305,7 @@ def test_a_short_loop_in_a_loop_stays_python(worth: float, monkeypatch: Any) -> 
 def test_a_loop_that_is_hot_goes_over_to_c(monkeypatch: Any) -> None:
     monkeypatch.setattr("minits.native.hot.WORTH_BUILDING", -1.0)
     monkeypatch.setattr("minits.native.function.is_built", lambda text: False)
-    function = compiled(warped, "hot", monkeypatch)
+    function = compiled(time_warping, "hot", monkeypatch)
     values = torch.randn(9), torch.randn(8)
     results = [function(*values) for _ in range(3)]
     (loop,) = loops_of(function, values)
@@ -314,7 +314,7 @@ def test_a_loop_that_is_hot_goes_over_to_c(monkeypatch: Any) -> None:
     assert run._job is not None
     run._job.result(waits=True)
     assert "runs as C" in function.plan_report()
-    assert [*results, function(*values)] == [warped(*values)] * 4
+    assert [*results, function(*values)] == [time_warping(*values)] * 4
 
 
 def test_the_text_has_pointers_sizes_and_strides() -> None:

@@ -9,9 +9,8 @@ from typing import Any
 
 import torch
 
-import minits
-from minits.compilation_state import STATE
 from minits.native.hot import NativeRun
+from tests.support.native_loops import compiled
 
 Program = Callable[..., Any]
 
@@ -30,18 +29,16 @@ def outcome(function: Program, call: Program, values: tuple[Any, ...]) -> Any:
 
 def run_twice(function: Program, values: tuple[Any, ...], native: str, monkeypatch: Any) -> Any:
     """Return a compiled function, and the outcome of its second call."""
-    monkeypatch.setenv("MINITS_NATIVE", native)
-    STATE.clear()
-    compiled = minits.script(function)
-    outcome(function, compiled, values)
-    return compiled, outcome(function, compiled, values)
+    script = compiled(function, native, monkeypatch)
+    outcome(function, script, values)
+    return script, outcome(function, script, values)
 
 
 def check_agreement(function: Program, values: tuple[Any, ...], monkeypatch: Any) -> None:
     """Check that a program runs as C, with the outcome of generated Python, and torch's."""
-    compiled, found = run_twice(function, values, "now", monkeypatch)
-    assert isinstance(compiled.plan_for(*values).native, NativeRun)
-    assert "runs as C" in compiled.plan_report()
+    script, found = run_twice(function, values, "now", monkeypatch)
+    assert isinstance(script.plan_for(*values).native, NativeRun)
+    assert "runs as C" in script.plan_report()
     python, expected = run_twice(function, values, "off", monkeypatch)
     assert "runs as C" not in python.plan_report()
     assert found == expected

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from itertools import compress
 from typing import Any, Literal
+from unittest.mock import patch
 
 import torch
 
@@ -32,15 +33,8 @@ class Native(Minits):
     """minits with MINITS_NATIVE=now: what can be C is."""
 
     def call(self, compiled: Any, call: Call) -> Any:
-        before = os.environ.get("MINITS_NATIVE")
-        os.environ["MINITS_NATIVE"] = "now"
-        try:
+        with patch.dict(os.environ, MINITS_NATIVE="now"):
             return super().call(compiled, call)
-        finally:
-            if before is None:
-                del os.environ["MINITS_NATIVE"]
-            else:
-                os.environ["MINITS_NATIVE"] = before
 
 
 class PlainTorchJit(TorchJit):

@@ -124,19 +124,9 @@ static inline bool mts_all_float(mts_list *list)
 }
 
 // a, where it is less; else b, as the first of equal items is the least
-static inline int64_t mts_lesser_int(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 static inline double mts_lesser_float(double a, double b)
 {
     return a < b ? a : b;
-}
-
-static inline int64_t mts_greater_int(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
 }
 
 static inline double mts_greater_float(double a, double b)

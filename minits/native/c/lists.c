@@ -96,7 +96,7 @@ static inline bool mts_is_index(int64_t index, int64_t length)
 // the item at an index, which may count from the end
 static inline mts_value *mts_at(mts_list *list, int64_t index)
 {
-    return &list->items[index < 0 ? index + list->length : index];
+    return &list->items[mts_place(index, list->length)];
 }
 
 static inline void mts_put_list(mts_list *list, int64_t index, mts_list *value)
