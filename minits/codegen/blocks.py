@@ -34,10 +34,12 @@ from minits.codegen.statement_templates import STATEMENTS
 from minits.codegen.templates import FREE, ORDERED, REORDERED, Site, guarded
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.graph import Block, Node, Value
+from minits.ir.made_objects import is_made_later, makes_object
 from minits.ir.native_loops import is_marked, outlined
 from minits.ir.walks import loop_around
 from minits.ops.errors import raised, raised_by_operator
 from minits.ops.implementations.integers import wrap
+from minits.ops.native_methods import maker
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
 
@@ -67,6 +69,8 @@ class BlockWriter:
     def _node(self, node: Node) -> None:
         if node.kind == "prim::Constant" or node.kind in ALIASES or node in self.renamed:
             return
+        if is_made_later(node):
+            return
         if self.function.native_loop is not None and is_marked(node):
             self._native_loop(node, self.function.native_loop)
             return
@@ -80,6 +84,8 @@ class BlockWriter:
                 LoopWriter(self, node, location).write()
             case "prim::RaiseException":
                 self._raise(node, location)
+            case "prim::CallMethod" if makes_object(node):
+                self._make_object(node, location)
             case "prim::TupleUnpack":
                 self._finish(node, self._unpacked(node), location)
             case _:
@@ -215,6 +221,15 @@ class BlockWriter:
         called = function.call(node, key, codes, location)
         tree = guarded(site, key, called.tree.func) if isinstance(called.tree, ast.Call) else None
         self._finish(node, called if tree is None else combine(tree, codes, True), location)
+
+    def _make_object(self, node: Node, location: Location) -> None:
+        """Write `stack = Stack(words)`: the object of a class of C++ is made where it is called."""
+        made, *arguments = node.inputs
+        codes = self.read(arguments, location)
+        callee = self.function.bind(maker(made.type), made.type.annotation.rpartition(".")[2])
+        code = combine(call(callee, [each.tree for each in codes], location), codes, True)
+        self.assign(self.function.variables.name(made), code, location)
+        self._finish(node, Code(ast.Constant(None, **location)), location)
 
     def _site(self, node: Node, codes: list[Code], location: Location) -> Site:
         return Site(node, codes, location, self.function.bounds, self.function.bind)

@@ -46,7 +46,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.ir.in_place import is_marked, lying_as_written
 from minits.ir.in_place_forms import writes_to_copy
 from minits.ops.evaluate import is_python
-from minits.ops.native_methods import native_method
+from minits.ops.native_methods import BoundFunction, native_method
 from minits.ops.properties import schema_of
 from minits.source import SourceRange
 from minits.types import types as t
@@ -210,7 +210,7 @@ class FunctionWriter:
     def constant(self, value: Value, location: Location) -> ast.expr:
         type = value.type
         if isinstance(type, t.FunctionType):
-            return self.bind(compile_function(type.function), type.function.name)
+            return self.bind(_called(type.function), type.function.name)
         content = constant_value(value.node)
         tree = literal(content, location)
         if tree is not None:
@@ -322,6 +322,13 @@ def _body_of_task(graph: Graph) -> Callable[..., Any]:
 
 def _hint(value: Any) -> str:
     return str(value).replace(".", "_") if isinstance(value, torch.dtype) else "constant"
+
+
+def _called(function: Any) -> Callable[..., Any]:
+    """Return the Python function that a constant stands for: a static method of C++ is there."""
+    if isinstance(function, BoundFunction):
+        return function.implementation
+    return compile_function(function)
 
 
 def _method_of(type: Any, name: str) -> Callable[..., Any]:

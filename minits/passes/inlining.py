@@ -18,6 +18,7 @@ from typing import Any
 
 from minits.ir.copying import clone_graph, clone_node
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ops.native_methods import BoundFunction
 from minits.types import types as t
 
 
@@ -86,7 +87,7 @@ def called_function(node: Node) -> Any:
     if node.kind == "prim::CallFunction":
         type_ = node.inputs[0].type
         assert isinstance(type_, t.FunctionType)
-        return type_.function
+        return None if isinstance(type_.function, BoundFunction) else type_.function
     if node.kind == "prim::CallMethod":
         type_ = node.inputs[0].type
         if isinstance(type_, t.ClassType) and not (type_.is_interface or type_.is_bound):

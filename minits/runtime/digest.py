@@ -160,9 +160,9 @@ class _Walk:
                 if id(type) not in self._numbers:
                     self._classes.append(type)
                 return f"{type} {self._external(type)}"
-            case t.FunctionType():
+            case t.FunctionType(function=CompiledFunction()):
                 return f"function {self._reach(type.function)}"
-            case t.EnumType() | t.VarType():
+            case t.EnumType() | t.VarType() | t.FunctionType():
                 raise Untold(str(type))
         return f"{type} ({', '.join(map(self._type, _parts(type)))})"  # no repr, which escapes
 

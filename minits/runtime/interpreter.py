@@ -27,9 +27,10 @@ from minits.codegen.objects import type_of_object
 from minits.codegen.tasks import Future, result_in_program
 from minits.ir.constants import constant_value, copied
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.made_objects import is_made_later, makes_object
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
-from minits.ops.native_methods import native_method
+from minits.ops.native_methods import BoundFunction, maker, native_method
 from minits.types import types as t
 
 
@@ -119,6 +120,12 @@ def _run_node(node: Node, values: Environment) -> None:
             values.entered.pop()
             nothing = [None, None, None]
             results = (call_method(node, "__exit__", [*inputs, *nothing], values),)
+        case "prim::CallMethod" if makes_object(node):
+            made = node.inputs[0]
+            values[made] = maker(made.type)(*inputs[1:])
+            results = (None,)
+        case "prim::CreateObject" if is_made_later(node):
+            results = (None,)
         case _:
             results = _spread(node, _apply(node, inputs, values))
     values.update(zip(node.outputs, results, strict=True))
@@ -145,6 +152,8 @@ def _apply(node: Node, inputs: list[Any], values: Environment) -> Any:
     match node.kind:
         case "prim::CallFunction":
             function, *arguments = inputs
+            if isinstance(function, BoundFunction):
+                return function.implementation(*arguments)
             return _call(function.graph, arguments, values)
         case "prim::CallMethod":
             return call_method(node, node["name"], inputs, values)

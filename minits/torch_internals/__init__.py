@@ -3,7 +3,8 @@
 decorators     what users told torch.jit about their functions; begin here
 jit_objects    functions and modules that torch.jit has compiled
 operators      the operators that are registered: schemas, kernels, bindings
-values         futures, objects of C++ classes, quantized tensors
+cpp_classes    C++ classes that libraries register, and their objects
+values         futures, quantized tensors, remote references
 tensors        kinds of tensors, their memory and versions
 autograd       what its nodes save, hooks, forward-mode differentiation
 process_state  transforms, modes, autocast
@@ -24,6 +25,7 @@ reads the frames of `torch.utils.checkpoint`, whose attributes are not documente
 """
 
 from minits.torch_internals.autograd import *
+from minits.torch_internals.cpp_classes import *
 from minits.torch_internals.cuda import *
 from minits.torch_internals.decorators import *
 from minits.torch_internals.jit_objects import *

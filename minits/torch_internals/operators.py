@@ -13,9 +13,6 @@ import torch
 schemas_of_operator: Callable[[str], Any] = torch._C._jit_get_schemas_for_operator
 """The schemas of all overloads of a name, 1.13."""
 
-schemas_of_classes: Callable[[], Any] = torch._C._jit_get_custom_class_schemas
-"""The schemas of all methods of C++ classes, 1.13."""
-
 operators_of_python: Any = getattr(torch.library, "_defs", ())
 """The operators that `torch.library` has registered for Python code, such as `aten::relu.mine`,
 2.0. Without it: those that are registered after a program was compiled stay unknown."""

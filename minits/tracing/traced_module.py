@@ -1,7 +1,7 @@
 """The compiled module that a trace makes: the tree of submodules, each with a type of its own.
 
-The module has the parameters and buffers of the original, not copies of them, and none of its
-methods: what is called while the program is recorded becomes one.
+The module has the parameters, buffers and objects of C++ classes of the original, not copies of
+them, and none of its methods: what is called while the program is recorded becomes one.
 
 Source: torch/jit/_trace.py (`TracedModule`, `make_module`) and torch/csrc/jit/frontend/tracer.cpp
 (`gatherParametersAndBuffers`).
@@ -46,6 +46,7 @@ def traced_module(original: nn.Module, is_compiled: bool = False) -> ScriptModul
     plain.training = original.training
     plain._parameters.update(_present(original._parameters, is_compiled))
     plain._buffers.update(_present(original._buffers, is_compiled))
+    vars(plain).update(_cpp_objects(original))
     for name, child in _present(original._modules, is_compiled).items():
         plain._modules[name] = None if child is None else traced_module(child, is_compiled)
     info = module_info(plain)
@@ -56,6 +57,12 @@ def traced_module(original: nn.Module, is_compiled: bool = False) -> ScriptModul
 
 def _present(table: dict[str, Any], keeps_none: bool) -> dict[str, Any]:
     return {name: each for name, each in table.items() if keeps_none or each is not None}
+
+
+def _cpp_objects(original: nn.Module) -> dict[str, Any]:
+    """Return the attributes that are objects of C++ classes, by their names."""
+    items = vars(original).items()
+    return {name: value for name, value in items if isinstance(value, internals.CPP_OBJECT)}
 
 
 def _without_methods(original: nn.Module) -> nn.Module:

@@ -278,6 +278,8 @@ def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None
         return None
     if annotation in _TENSOR_CLASSES:
         return t.TENSOR
+    if isinstance(annotation, internals.CPP_CLASS):
+        return type_of_cpp_class(annotation)
     origin = typing.get_origin(annotation)
     if origin is python_types.UnionType or origin is typing.Union:
         return _union(typing.get_args(annotation), class_types)
@@ -292,6 +294,12 @@ def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None
     if isinstance(annotation, typing.ForwardRef):
         return type_from_python(annotation.__forward_arg__, class_types)
     return None
+
+
+def type_of_cpp_class(value: Any) -> t.ClassType | None:
+    """Return the type of `torch.classes.namespace.Name`, a class that a library has registered."""
+    name = internals.name_of_class(value)
+    return t.bound_class(name) if name else None
 
 
 def _unapplied(example: str) -> CompileError:

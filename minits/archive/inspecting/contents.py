@@ -21,7 +21,12 @@ from minits.archive.pickling.descriptions import (
     StorageOf,
     TensorOf,
 )
-from minits.archive.pickling.globals import CPP_CLASSES, PACKED_CLASSES, STORAGES
+from minits.archive.pickling.globals import (
+    CPP_CLASSES,
+    PACKED_CLASSES,
+    STORAGES,
+    is_of_library,
+)
 from minits.archive.reading.class_bodies import ClassBody, read_body
 from minits.archive.reading.code_files import CodeFiles
 from minits.syntax import tree
@@ -115,7 +120,7 @@ class ContentsReader:
         return self.classes[name]
 
     def _read_class(self, name: str) -> ClassBody | None:
-        if name in PACKED_CLASSES:
+        if name in PACKED_CLASSES or is_of_library(name):
             return None
         if name.startswith(CPP_CLASSES):
             self._find("refused", f"it has an object of the C++ class {name}")

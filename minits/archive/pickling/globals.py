@@ -23,6 +23,7 @@ from minits.archive.pickling.descriptions import (
     TensorOf,
 )
 from minits.records import dataclass
+from minits.torch_internals import is_cpp_class
 
 CPP_CLASSES = "__torch__.torch.classes."
 PACKED_CLASSES = frozenset(
@@ -33,7 +34,25 @@ PACKED_CLASSES = frozenset(
         "rnn.CellParamsBase",
     )
 )  # fmt: skip
-"""The classes of C++ whose objects are read and written: packed parameters of torch's own."""
+"""The classes of C++ of torch's own whose objects are read and written: packed parameters."""
+_OF_TORCH = frozenset(
+    "_nnapi aten backendutils c10d cuda dist_c10d dist_rpc inductor metal mkldnn mtia nativert "
+    "profiler profiling quantized rnn rpc sparse static_runtime vulkan xnnpack xpu".split()
+)
+"""The namespaces of torch's other classes of C++: for processes, devices and the profiler."""
+
+
+def is_of_library(name: str) -> bool:
+    """Return whether a C++ class is of a library that this process has loaded, and not torch's own.
+
+    Who loads a library trusts it with what archives say; torch's own classes need no loading.
+    """
+    namespace, _, last = name.removeprefix(CPP_CLASSES).rpartition(".")
+    if not name.startswith(CPP_CLASSES) or namespace.partition(".")[0] in _OF_TORCH:
+        return False
+    return is_cpp_class(namespace, last)
+
+
 MAX_RANK = 64
 _KEY = re.compile(r"[A-Za-z0-9._-]+")
 _INT64 = 2**63

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from minits.archive.pickling.globals import CPP_CLASSES, is_of_library
 from minits.archive.reading.literals import NAMES
 from minits.archive.reading.type_reader import read_type
 from minits.archive.reading.upgraders import operator_of
 from minits.diagnostics import error
+from minits.frontend.python.cpp_classes import CppClass
 from minits.frontend.python.named_tuples import NamedTupleConstructor
 from minits.frontend.values.builtins import (
     ClassValue,
@@ -54,6 +56,12 @@ What names a part of a program in the profiler (`record_function`) stays within 
 def is_refused(operator: str) -> bool:
     """Return whether no archive may call an operator such as `aten::save`."""
     return operator in REFUSED_OPERATORS or operator.partition("::")[0] in REFUSED_NAMESPACES
+
+
+def is_near_cpp_classes(name: str) -> bool:
+    """Return whether a name is `__torch__.torch.classes.ns`, or a part that leads there."""
+    is_namespace = name.startswith(CPP_CLASSES) and "." not in name.removeprefix(CPP_CLASSES)
+    return is_namespace or CPP_CLASSES.startswith(f"{name}.")
 
 
 _LOST_WEIGHT = "prim::ConstantMKLDNNTensor"
@@ -163,7 +171,9 @@ class Namespace(SugaredValue):
         found = self.definitions.find(qualified)
         if found is not None:
             return self._defined(found)
-        if self.definitions.files.is_namespace(qualified):
+        if is_of_library(qualified):
+            return CppClass(t.bound_class(qualified))
+        if self.definitions.files.is_namespace(qualified) or is_near_cpp_classes(qualified):
             return Namespace(qualified, self.definitions)
         raise error(loc, "TS203", f"the archive does not define {qualified}")
 

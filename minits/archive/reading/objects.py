@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from torch import Tensor, nn
 
+from minits import torch_internals as internals
 from minits.archive.errors import ArchiveError
 from minits.archive.pickling.descriptions import (
     DictOf,
@@ -24,7 +25,7 @@ from minits.archive.pickling.descriptions import (
     TensorOf,
     is_shared,
 )
-from minits.archive.pickling.globals import CPP_CLASSES, PACKED_CLASSES
+from minits.archive.pickling.globals import CPP_CLASSES, PACKED_CLASSES, is_of_library
 from minits.archive.reading.definitions import Definitions
 from minits.archive.reading.old_packed_params import second_state, type_of_state
 from minits.archive.reading.packed_params import Unpackable, packed_bytes, packed_object
@@ -229,13 +230,17 @@ class ObjectReader:
         found = self.definitions.type(name)
         if isinstance(found, t.ClassType) and not found.is_interface:
             return found
-        if name in PACKED_CLASSES:
-            packed = t.bound_class(name)
-            declare_bound_methods(packed)
-            if "__setstate__" in packed.methods:  # else torch was built without quantization
-                return packed
+        if name in PACKED_CLASSES or is_of_library(name):
+            bound = t.bound_class(name)
+            declare_bound_methods(bound)
+            if "__setstate__" in bound.methods:  # torch may be built without quantization
+                return bound
         if name.startswith(CPP_CLASSES):
-            raise self._fault(f"it has an object of the C++ class {name}", described.offset)
+            raise self._fault(
+                f"it has an object of the C++ class {name}, which no library that is loaded has "
+                "registered with its states; torch.ops.load_library loads one",
+                described.offset,
+            )
         raise self._fault(f"its code does not define the class {name}", described.offset)
 
     def object(self, described: ObjectOf) -> Any:
@@ -251,6 +256,8 @@ class ObjectReader:
 
     def _new_object(self, described: ObjectOf, type: t.ClassType) -> Any:
         methods = type.methods
+        if type.is_bound and type.name not in PACKED_CLASSES:
+            return self._of_library(described, type)
         if type.is_bound:
             return self._packed(described, type)
         if "__getstate__" in methods and "__setstate__" in methods:
@@ -266,6 +273,15 @@ class ObjectReader:
             path = f"{type.short_name}.{name}"
             values[name] = self.read(state[name], attribute.type, path)
         return self._make(type, values)
+
+    def _of_library(self, described: ObjectOf, type: t.ClassType) -> Any:
+        """Return the object that the `__setstate__` of a library makes of a state, once checked."""
+        declared = type.methods["__setstate__"].schema.arguments[1].type
+        state = self.read(described.state, declared, f"the state of {type.short_name}")
+        try:
+            return internals.cpp_object(type.name, state)
+        except (RuntimeError, IndexError, TypeError) as why:
+            raise self._fault(f"{type.name} cannot be made: {why}", described.offset) from None
 
     def _packed(self, described: ObjectOf, type: t.ClassType) -> Any:
         """Return packed parameters: torch packs the weight of a state, which is checked before."""

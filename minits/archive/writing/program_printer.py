@@ -19,6 +19,7 @@ from minits.archive.writing.format_version import nodes_of
 from minits.archive.writing.qualified_names import Named
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph, Node
+from minits.ops.native_methods import BoundFunction
 from minits.types import types as t
 from minits.users_objects import known_info
 
@@ -122,6 +123,19 @@ def _refuse_odd_attribute(node: Node, spelling: ArchiveSpelling) -> None:
         )
 
 
+def _refuse_static_method(node: Node, spelling: ArchiveSpelling) -> None:
+    """Raise `SaveError` for a static method of C++, which torch neither writes nor reads."""
+    type = node.output.type
+    if isinstance(type, t.FunctionType) and isinstance(type.function, BoundFunction):
+        name = type.function.qualified_name.removeprefix("__torch__.")
+        raise SaveError(
+            f"the static method {name} of a C++ class cannot be saved: archives have no calls of "
+            "one",
+            subject=_location(node.output.uses[0].user),
+            fix="register it as an operator, or as a method of objects",
+        )
+
+
 def _refuse(node: Node, spelling: ArchiveSpelling) -> None:
     raise SaveError(f"{node.kind} cannot be saved", subject=_location(node))
 
@@ -134,6 +148,7 @@ def _location(node: Node) -> str:
 
 
 _CHECKS = {
+    "prim::Constant": _refuse_static_method,
     "prim::PythonOp": _refuse_python_call,
     "prim::IgnoredPythonOp": _refuse_python_call,
     "prim::Closure": _refuse,

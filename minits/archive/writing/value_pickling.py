@@ -18,7 +18,7 @@ from typing import Any
 import torch
 
 from minits.archive.errors import SaveError
-from minits.archive.pickling.globals import PACKED_CLASSES
+from minits.archive.pickling.globals import PACKED_CLASSES, is_of_library
 from minits.archive.pickling.writer import (
     APPENDS,
     BUILD,
@@ -242,12 +242,21 @@ class ValuePickler:
         type = declared
         if declared.is_interface or declared.is_module:
             type = type_of_object(value)
-        if type.is_bound and type.name not in PACKED_CLASSES:
-            raise self.fault(f"an object of the C++ class {type.name} cannot be saved")
         declare_bound_methods(type)
+        if type.is_bound and not self._can_be_saved(type):
+            raise self.fault(
+                f"an object of the C++ class {type.name} cannot be saved",
+                "give the class __getstate__ and __setstate__, in C++: .def_pickle(get, set)",
+            )
         if type.is_module:
             self.modules.setdefault(type, value)
         return type
+
+    def _can_be_saved(self, type: t.ClassType) -> bool:
+        if type.name in PACKED_CLASSES:
+            return True
+        has_state = "__getstate__" in type.methods and "__setstate__" in type.methods
+        return has_state and is_of_library(type.name)
 
     def _attributes(self, value: Any, type: t.ClassType) -> None:
         self.out.op(EMPTY_DICT + MARK)

@@ -16,6 +16,7 @@ from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import MethodValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
+from minits.ops.native_methods import methods_of
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import between, origin
@@ -328,7 +329,7 @@ def _augment_object(
         )
     right = emitter.emit_expression(statement.value)
     for name in (f"__i{base}__", f"__{base}__"):
-        if name in type.methods:
+        if name in methods_of(type):
             method = MethodValue(old, (name,))
             result = method.call(loc, emitter, [NamedValue(right)], [], 0)
             return result.as_value(loc, emitter)

@@ -18,6 +18,7 @@ from minits.frontend.values.simple_value import MethodValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.lazily import lazily
+from minits.ops.native_methods import methods_of
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
@@ -164,7 +165,7 @@ def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscrip
     index = emitter.emit_expression(target.slice)
     value = container.as_value(origin(target.value), emitter)
     if isinstance(value.type, t.ClassType):
-        if "__delitem__" not in value.type.methods:
+        if "__delitem__" not in methods_of(value.type):
             raise error(
                 origin(target),
                 "TS302",
@@ -216,7 +217,8 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
             f"With item expression must return an object, not {type.annotation}",
             fix=fix,
         )
-    enter, leave = type.methods.get("__enter__"), type.methods.get("__exit__")
+    methods = methods_of(type)
+    enter, leave = methods.get("__enter__"), methods.get("__exit__")
     if enter is None or leave is None:
         message = f"{type.short_name} does not define __enter__ and __exit__ methods"
         raise error(loc, "TS506", message, fix=fix)

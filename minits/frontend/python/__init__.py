@@ -5,6 +5,7 @@ sources          source lines and trees of functions
 scopes           the names that a function sees: globals, closure
 text_scope       the same for a text that is not run
 python_values    Python's objects as values of the language
+cpp_classes      classes that libraries register with `torch::class_`, as values of the language
 torch_jit_objects    modules and functions that torch.jit has compiled
 uncompiled, python_functions    those that stay Python, and the schemas of functions
 class_registry   the types of classes: NamedTuples, enums, script classes, modules

@@ -20,6 +20,7 @@ import torch
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
 from minits.frontend.calls import hints
+from minits.frontend.python.cpp_classes import CppClass, cpp_class
 from minits.frontend.python.torch_jit_objects import callable_of
 from minits.frontend.python.uncompiled import PythonValue
 from minits.frontend.values.builtins import (
@@ -119,7 +120,7 @@ def to_sugared(
         found = SimpleValue(insert_constant(emitter.graph, value, type, loc))
     elif value is math.inf:
         found = SimpleValue(insert_constant(emitter.graph, value, loc=loc))
-    return found or PythonValue(value)
+    return found or cpp_class(value) or PythonValue(value)
 
 
 def _is_compiled(module: torch.nn.Module) -> bool:
@@ -239,6 +240,8 @@ class PythonModule(SugaredValue):
         if self.module is torch.cuda and name in _CUDA_OPERATORS:
             prefix = "_" if name in ("current_device", "set_device") else ""
             return BuiltinFunction(f"cuda::{prefix}{name}")
+        if internals.is_namespace_of_classes(self.module):
+            return self._cpp_class(loc, name)
         try:
             member = getattr(self.module, name)
         except AttributeError:
@@ -254,6 +257,19 @@ class PythonModule(SugaredValue):
         if note is not None:  # names that are Python's, which may be bound anew
             note(self.module, name, member)
         return to_sugared(member, loc, emitter, is_constant=True)
+
+    def _cpp_class(self, loc: SourceRange, name: str) -> SugaredValue:
+        """Return a class of C++ of the namespace `torch.classes.ns`."""
+        namespace = self.module.name
+        if not internals.is_cpp_class(namespace, name):
+            raise error(
+                loc,
+                "TS302",
+                f"object has no attribute {name}: no library has registered the C++ class "
+                f"torch.classes.{namespace}.{name}",
+                fix="load the library that has it: torch.ops.load_library(path)",
+            )
+        return CppClass(t.bound_class(f"__torch__.torch.classes.{namespace}.{name}"))
 
 
 def _similar(value: Any, name: str) -> str | None:

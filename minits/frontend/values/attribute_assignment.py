@@ -16,6 +16,7 @@ from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.values.simple_value import MethodValue
 from minits.ir.graph import Value
+from minits.ops.native_methods import declare_bound_methods
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
@@ -41,6 +42,7 @@ def assign_attribute(
             f"Tried to set an attribute: {name} on a non-class: {type.annotation}",
             fix="assign to an attribute of a module or of an object of a script class",
         )
+    declare_bound_methods(type)
     if name not in type.attributes:
         if name in type.properties:
             _set_property(object, loc, emitter, type, name, value)
@@ -67,7 +69,9 @@ def _set_property(
             loc,
             "TS602",
             f"Tried to set read-only attribute: {name}, a property without a setter",
-            fix=f"give the property a setter: @{name}.setter",
+            fix="register a setter with the property, in C++: def_property(name, getter, setter)"
+            if type.is_bound
+            else f"give the property a setter: @{name}.setter",
         )
     MethodValue(object, (setter,)).call(loc, emitter, [NamedValue(value)], [])
 
@@ -82,7 +86,9 @@ def _declare(
             loc,
             "TS603",
             f"Tried to set nonexistent attribute: {name}, which {type.short_name} lacks",
-            fix=f"assign self.{name} in __init__",
+            fix="an object of C++ has the properties that its library registers, and no others"
+            if type.is_bound
+            else f"assign self.{name} in __init__",
         )
     if _mentions(value.type, type):
         raise error(

@@ -6,7 +6,7 @@ Source: torch/csrc/jit/frontend/sugared_value.{h,cpp} (`BuiltinFunction`, `CastV
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
@@ -247,13 +247,7 @@ class FunctionValue(SugaredValue):
         matched = match_schemas(schemas, emitter.graph, loc, args, kwargs)
         if not isinstance(matched, MatchedSchema):
             raise no_match(loc, self.callees[0].name, matched, args, kwargs)
-        callee = self.callees[schemas.index(matched.schema)]
-        graph = emitter.graph
-        function = graph.emit("prim::Constant", [], [t.FunctionType(callee)])
-        function.set_attr("name", "s", callee.name)
-        inputs = [function.output, *matched.inputs]
-        node = graph.emit("prim::CallFunction", inputs, matched.return_types, loc)
-        return SimpleValue(node.output)
+        return emit_call(emitter, self.callees[schemas.index(matched.schema)], matched, loc)
 
     def parameters(self, loc: SourceRange, emitter: Emitter) -> Sequence[Argument]:
         callee, *others = self.callees
@@ -266,6 +260,17 @@ class FunctionValue(SugaredValue):
         if name == "name":
             return SimpleValue(insert_constant(emitter.graph, self.callees[0].name, loc=loc))
         return super().attr(loc, emitter, name)
+
+
+def emit_call(
+    emitter: Emitter, callee: Any, matched: MatchedSchema, loc: SourceRange
+) -> SugaredValue:
+    """Emit the call of a compiled function, or of a static method of C++, and return its result."""
+    graph = emitter.graph
+    function = graph.emit("prim::Constant", [], [t.FunctionType(callee)])
+    function.set_attr("name", "s", callee.name)
+    inputs = [function.output, *matched.inputs]
+    return SimpleValue(graph.emit("prim::CallFunction", inputs, matched.return_types, loc).output)
 
 
 class ClassValue(SugaredValue):
@@ -287,7 +292,9 @@ class ClassValue(SugaredValue):
                 loc,
                 "TS606",
                 f"Class {self.type.short_name} does not have an __init__ function defined",
-                fix="define __init__(self) in the class",
+                fix="register a constructor, in C++: .def(torch::init<...>())"
+                if self.type.is_bound
+                else "define __init__(self) in the class",
             )
         MethodValue(itself, ("__init__",)).call(loc, emitter, args, kwargs, n_binders)
         return SimpleValue(itself)

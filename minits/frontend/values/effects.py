@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from minits.ir.graph import Node
+from minits.ops.native_methods import BoundFunction
 from minits.ops.properties import schema_of
 from minits.types import types as t
 from minits.types.types import Type
@@ -66,7 +67,7 @@ def _callees(node: Node) -> list[CompiledFunction] | None:
     """Return the functions that a node calls; None where it calls none, or unknown ones."""
     type = node.inputs[0].type if node.inputs else None
     if isinstance(type, t.FunctionType) and node.kind == "prim::CallFunction":
-        return [type.function]
+        return None if isinstance(type.function, BoundFunction) else [type.function]
     names = {"prim::Enter": "__enter__", "prim::Exit": "__exit__"}
     name = node["name"] if node.kind == "prim::CallMethod" else names.get(node.kind)
     if isinstance(type, t.ClassType) and name in type.methods and not type.is_bound:

@@ -25,7 +25,7 @@ from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.lazily import lazily
-from minits.ops.native_methods import declare_bound_methods
+from minits.ops.native_methods import methods_of
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Argument, Schema
 from minits.source import SourceRange
@@ -132,8 +132,7 @@ class SimpleValue(SugaredValue):
     def _member(
         self, loc: SourceRange, emitter: Emitter, type: t.ClassType, name: str
     ) -> SugaredValue | None:
-        declare_bound_methods(type)
-        if name in type.methods:
+        if name in methods_of(type):
             return MethodValue(self.value, (name,))
         if name in type.attributes:
             return SimpleValue(emit_get_attr(emitter, self.value, name))
@@ -168,7 +167,7 @@ class SimpleValue(SugaredValue):
             message = f"hasattr's first argument must be an object or NamedTuple, got {found}"
             fix = "test objects of script classes, modules or NamedTuples; others with isinstance"
             raise error(loc, "TS301", message, fix=fix)
-        return name in type.methods or name in type.attributes or name in type.constants
+        return name in methods_of(type) or name in type.attributes or name in type.constants
 
     def _promises(self, loc: SourceRange, interface: t.ClassType, name: str) -> bool:
         """Return True if an interface of modules declares `name`, else raise `CompileError`.

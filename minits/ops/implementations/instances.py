@@ -9,6 +9,7 @@ import torch
 
 from minits import torch_internals as internals
 from minits.compilation_state import known_class
+from minits.ops.errors import ScriptError
 from minits.ops.named_tuples import has_fields
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
@@ -37,8 +38,11 @@ class ScriptObject:
 def new_object(type: t.ClassType) -> Any:
     """Make an object whose `__init__` has yet to run: of the Python class, if there is one.
 
-    Its `__new__` is Python's, and not called.
+    Its `__new__` is Python's, and not called. Raises `ScriptError` for a class of C++: its objects
+    are made by `__init__`, if that is called first (`minits.ir.made_objects`).
     """
+    if type.is_bound:
+        raise ScriptError(f"an object of {type.name} is used before its __init__ is called")
     return ScriptObject(type) if type.cls is None else object.__new__(type.cls)
 
 
