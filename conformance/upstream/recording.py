@@ -6,7 +6,9 @@ test files, or in a helper of torch's test utilities that a test file calls; not
 the adapter replaces, or a fixture.
 
 What is recorded is a name such as `torch._C._jit_pass_inline`, `Graph.findNode` (a method of a C++
-object) or `torch.jit.frontend.get_jit_def`.
+object) or `torch.jit.frontend.get_jit_def`; also a kind of node that torch's executor alone makes,
+`prim::DifferentiableGraph`, where a test looks for it in a graph (`FileCheck`, or a helper that
+takes a kind).
 """
 
 from __future__ import annotations
@@ -36,6 +38,20 @@ FIXTURES = frozenset(("setUp", "tearDown", "setUpClass", "tearDownClass"))
 ASKED_BY_HELPERS = frozenset({("run_pass", "Graph")})
 """What functions of torch's test utilities, by their names, read of `torch._C` only to tell what
 they were given."""
+
+
+_OF_THE_EXECUTOR = re.compile(
+    "DifferentiableGraph|BailOut|BailoutTemplate|RequiresGradCheck|TypeCheck|prim::profile"
+)
+
+
+def kinds_of_the_executor(text: str) -> list[str]:
+    """Return the kinds of nodes in a text that torch's executor puts into graphs as it runs them.
+
+    No pass that minits has, or could have, makes them: they are how torch's executor works.
+    """
+    found = _OF_THE_EXECUTOR.findall(text)
+    return [f"prim::{name.removeprefix('prim::')}" for name in found]
 
 
 class Recording:
@@ -73,6 +89,7 @@ class Recording:
             if self.in_c:  # this one may have been called before anybody watched
                 self.in_c.pop()
         elif event == "call" and not self._is_callback(frame) and self.is_watched(frame.f_back):
+            self.names.update(kinds_of_the_executor(str(frame.f_locals.get("kind", ""))))
             module = frame.f_globals.get("__name__", "")
             if module.startswith("torch.") and not module.startswith("torch.testing."):
                 self.names.add(f"{module}.{frame.f_code.co_name}")
@@ -104,6 +121,40 @@ def _name_in_c(function: Any) -> str:
 
 
 @contextmanager
+def _watched_checks(root: Path, names: set[str]) -> Iterator[None]:
+    """Let the FileCheck of the test files tell the kinds of nodes that it is given."""
+    import torch
+
+    original = torch._C.FileCheck
+
+    def telling(name: str) -> Callable[..., Any]:
+        method = getattr(original, name)
+
+        def check(self: Any, *arguments: Any) -> Any:
+            for text in arguments:
+                names.update(kinds_of_the_executor(str(text)))
+            method(self, *arguments)
+            return self
+
+        return check
+
+    methods = [name for name in vars(original) if name.startswith("check")]
+    watched = type("FileCheck", (original,), {name: telling(name) for name in methods})
+    folder = f"{root.resolve()}/"
+    modules = [
+        m for m in sys.modules.values() if (getattr(m, "__file__", "") or "").startswith(folder)
+    ]
+    owners = [m for m in modules if getattr(m, "FileCheck", None) is original]
+    for module in owners:
+        module.__dict__["FileCheck"] = watched
+    try:
+        yield
+    finally:
+        for module in owners:
+            module.__dict__["FileCheck"] = original
+
+
+@contextmanager
 def recording(root: Path) -> Iterator[set[str]]:
     """Record, while the body runs, the names of the internals that test files call."""
     import torch
@@ -114,7 +165,8 @@ def recording(root: Path) -> Iterator[set[str]]:
     torch._C.__class__ = reads  # type: ignore[assignment]
     sys.setprofile(watched.profile)
     try:
-        yield watched.names
+        with _watched_checks(root, watched.names):
+            yield watched.names
     finally:
         sys.setprofile(None)
         torch._C.__class__ = kind

@@ -1,7 +1,8 @@
 """The category of a test, and the reason for which one is left out of the measure.
 
-Left out is what calls internals of torch that the adapter does not provide: what a test calls is
-recorded while torch.jit itself runs it (`recording.py`), so no word of its text decides.
+Left out is what calls internals of torch that the adapter does not provide, or looks for nodes that
+torch's executor alone makes: what a test does is recorded while torch.jit itself runs it
+(`recording.py`), so no word of its text decides.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _INTERNALS = {
     "torch._C passes": r"torch\._C\.(_jit_pass_|_propagate_shapes)",
     "torch.jit's private modules": r"torch\.jit\.(frontend|_recursive|_state|_ir_utils|_builtins"
     r"|annotations|_decompositions|_shape_functions|_monkeytype_config|_pickle|_logging)\.",
+    "torch's executor": r"prim::",
     "ONNX": r"torch\.onnx\b",
     "mobile": r"torch\.jit\.mobile\.|torch\.utils\.(mobile_optimizer|bundled_inputs)\b"
     r"|.*(_for_lite|_mobile|bytecode|LiteScriptModule|flatbuffer|export_opnames)",

@@ -21,6 +21,7 @@ import time
 import unittest
 
 import torch
+from torch.testing import FileCheck
 
 
 @torch.jit.script
@@ -77,6 +78,15 @@ class TestSmall(unittest.TestCase):
     def test_pass_of_both(self):
         torch._C._jit_pass_constant_propagation(half.graph)
         self.assertEqual([node.kind() for node in half.graph.nodes()][-1], "aten::floordiv")
+
+    def test_looks_for_the_executor(self):
+        found = FileCheck().check("prim::Constant").check_not("prim::DifferentiableGraph")
+        self.assertIsInstance(found, FileCheck)
+        found.run(half.graph)
+
+    def test_looks_for_nodes(self):
+        kind = "prim::DifferentiableGraph"
+        FileCheck().check("prim::Constant").check_next("aten::floordiv").run(half.graph)
 
     def test_of_nothing(self):
         self.assertTrue(True)
@@ -159,6 +169,8 @@ def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]
         "through_a_helper": "passed",
         "named_only": "passed",
         "pass_of_both": "passed",
+        "looks_for_the_executor": "passed",
+        "looks_for_nodes": "passed",
         "of_nothing": "passed",
         "compiles_nothing": "passed",
     }
@@ -170,7 +182,14 @@ def test_what_is_left_out_has_a_reason(control: dict[str, Result]) -> None:
     reasons = {name: eligibility.reason(result) for name, result in control.items()}
     assert reasons[full("passes_of_torch")] == "torch._C passes: _jit_pass_decompose_ops"
     assert reasons[full("through_a_helper")] == "a C++ module or graph object: Graph.insertConstant"
-    assert reasons[full("named_only")] == reasons[full("pass_of_both")] == ""
+    looks = reasons[full("looks_for_the_executor")]
+    assert looks == "torch's executor: prim::DifferentiableGraph"
+    assert (
+        reasons[full("looks_for_nodes")]
+        == reasons[full("named_only")]
+        == reasons[full("pass_of_both")]
+        == ""
+    )
 
 
 def test_minits_stands_in_and_what_it_lacks_is_a_failure(folder: Path) -> None:
@@ -198,6 +217,7 @@ def test_the_list_is_written_and_used(
         full("traced_text"): "tracing",
         full("named_only"): "language",
         full("pass_of_both"): "passes",
+        full("looks_for_nodes"): "language",
         **{
             f"jit/test_harness.py::TestHarness::test_{name}": "language"
             for name in ("check_script", "check_script_of_text", "check_script_finds_differences")
@@ -213,8 +233,8 @@ def test_the_list_is_written_and_used(
     assert f"{full('traced_text')}: MissingFeature" in capsys.readouterr().out
     assert json.loads(results.read_text())["table"][-1] == {
         "category": "all",
-        "eligible": 9,
-        "passed": 8,
+        "eligible": 10,
+        "passed": 9,
     }
     assert "| tracing | 1 | 0 | 0.0 % |" in page.read_text()
     assert main([*command, "--test", "no such test"]) == 2
