@@ -302,10 +302,11 @@ for _name, _comparison in (
     ("lt", ast.Lt), ("le", ast.LtE), ("gt", ast.Gt), ("ge", ast.GtE), ("eq", ast.Eq),
     ("ne", ast.NotEq),
 ):  # fmt: skip
-    for _kind in ("int", "float", "str", "bool"):
+    for _kind in ("int", "float", "bool"):
         FREE[f"aten::{_name}.{_kind}"] = _compare(_comparison)
     FREE[f"aten::{_name}.int_float"] = _compare_exactly(_comparison, 0)
     FREE[f"aten::{_name}.float_int"] = _compare_exactly(_comparison, 1)
+FREE["aten::eq.str"], FREE["aten::ne.str"] = _compare(ast.Eq), _compare(ast.NotEq)
 
 ORDERED: dict[str, Template] = {
     "aten::__getitem__.t": _subscript,

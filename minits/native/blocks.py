@@ -4,27 +4,36 @@ A value of the graph is a variable, or is written where it is used if that is on
 block. A variable is assigned once but for those that a loop carries. What reads an item of a list
 is computed before the next statement that may write one.
 
-A variable of a list holds it (`mts_retain`): lists that nothing holds any longer end with the
-block of the last variable that did.
+A variable of a list or a str holds it (`mts_retain`): those that nothing holds any longer end with
+the block of the last variable that did.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native import control_flow, lists
-from minits.native.c_types import LIST, NotNative, c_type, literal
+from minits.native import control_flow, lists, texts
+from minits.native.c_types import HELD, NotNative, c_type
 from minits.native.element_operators import is_store
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.list_operators import list_operator
 from minits.native.operator_rows import Operator
 from minits.native.scalar_operators import SCALAR_OPERATORS
+from minits.native.sites import is_of_message
+from minits.native.text_operators import (
+    IDENTITY_OPERATORS,
+    IS_PAST,
+    STARTS_PAST,
+    TEXT_OPERATORS,
+)
+from minits.native.texts import encoded
 from minits.ops.properties import schema_of
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
@@ -36,6 +45,14 @@ _DEEPEST = 60
 """Characters of an expression that still goes into another one."""
 _EXCEPTIONS = {"0": 0, "0.0": 0, "INT64_MIN": MIN_INT}
 """Numbers with which conditions of raising compare."""
+_NEVER: dict[str, tuple[int, Callable[[Any], bool]]] = {
+    "{1} && !{1}->length": (1, bool),
+    "!{1}->length": (1, bool),
+    "{2}->length != 1": (2, lambda text: len(encoded(text)) == 1),
+    IS_PAST: (2, lambda start: start == 0),
+    STARTS_PAST: (2, lambda start: start == 0),
+}
+"""Conditions of raising, and the constants as which operands they are never met."""
 _WIDEST = 100
 """Characters of a line that several short statements share."""
 _COMPARED = re.compile(r"\{(\d)\} == (0|0\.0|INT64_MIN)")
@@ -96,8 +113,9 @@ class BlockPrinter:
         """Return the expression that a value is."""
         value = resolve(value)
         content = to_python(value)
-        if content is not NOT_CONSTANT and c_type(value) is not LIST:
-            return literal(content)
+        if content is not NOT_CONSTANT and not isinstance(value.type, t.ListType):
+            c_type(value)
+            return self.function.literal(content)
         if value.node.kind == "prim::Uninitialized":
             return c_type(value).zero
         if value.type == t.TENSOR:
@@ -114,9 +132,11 @@ class BlockPrinter:
     def variable(self, value: Value) -> str:
         """Return the expression of a value that can be written several times: no computation."""
         value = resolve(value)
-        is_fixed = value not in self._reading
+        is_fixed, waits = value not in self._reading, value in self._pending
         text = self.read(value)
         if is_fixed and SIMPLE.fullmatch(text) and "(" not in text:
+            if waits:
+                self._pending[value] = text
             return text
         if value.node.kind == "prim::Constant":
             return f"({text})"
@@ -147,7 +167,7 @@ class BlockPrinter:
     def make_named(self, name: str, text: str) -> None:
         """Declare a variable of this name for a new list."""
         self.hold(name)
-        self.line(f"{LIST.of(name)} = {text};")
+        self.line(f"{HELD.of(name)} = {text};")
         self.line(f"if (!{name}) return MTS_NO_MEMORY;")
 
     def hold(self, name: str) -> None:
@@ -157,7 +177,7 @@ class BlockPrinter:
 
     def _declare(self, value: Value, text: str) -> None:
         type, name = c_type(value), self.function.names.of(value)
-        if type is LIST:
+        if type is HELD:
             self.hold(name)
             text = f"mts_retain({text})"
         self.line(f"{type.of(name)} = {text};")
@@ -181,6 +201,8 @@ class BlockPrinter:
                 lists.print_construct(self, node)
             case "prim::ListUnpack":
                 lists.print_unpack(self, node)
+            case "aten::format" | "aten::str" if not is_of_message(node):
+                texts.print_text(self, node)
             case "prim::If":
                 control_flow.print_if(self, node)
             case "prim::Loop":
@@ -190,7 +212,7 @@ class BlockPrinter:
                 for text in self._leaving(node):
                     self.line(text)
                 self.raised = True
-            case _ if node.kind in ALIASES or _is_of_message(node):
+            case _ if node.kind in ALIASES or is_of_message(node):
                 pass
             case _:
                 self._operator(node)
@@ -241,10 +263,10 @@ class BlockPrinter:
             type, name = c_type(node.output), self.function.names.of(node.output)
             if is_used(node.output):
                 self.line(f"{type.of(name)} = {text};")
-                if type is LIST:
+                if type is HELD:
                     self.hold(name)  # which the list held before
             else:
-                self.line(f"mts_release({text});" if type is LIST else f"{text};")
+                self.line(f"mts_release({text});" if type is HELD else f"{text};")
         else:
             self.line(f"{text};")
         if node.outputs and node.kind != "aten::pop":
@@ -305,7 +327,10 @@ def _is_identity(node: Node) -> bool:
 def _row_of(node: Node) -> Operator | None:
     key = operator_key(node) or node.kind
     first = node.inputs[0].type if node.inputs else None
-    return SCALAR_OPERATORS.get(key) or list_operator(key, first)
+    for rows in (SCALAR_OPERATORS, TEXT_OPERATORS, IDENTITY_OPERATORS):
+        if key in rows:
+            return rows[key]
+    return list_operator(key, first)
 
 
 def _item_of(node: Node) -> str:
@@ -323,6 +348,10 @@ def _writes(node: Node) -> bool:
 
 def _is_excluded(condition: str, node: Node) -> bool:
     """Return whether an operator cannot raise: its divisor is a constant other than 0."""
+    if condition in _NEVER:
+        index, is_harmless = _NEVER[condition]
+        content = to_python(node.inputs[index])
+        return content is None or (content is not NOT_CONSTANT and is_harmless(content))
     parts = [_COMPARED.fullmatch(part) for part in condition.split(" || ")]
     return all(
         part is not None
@@ -335,15 +364,3 @@ def _ends_round(node: Node) -> bool:
     """Return whether a node returns the values of a loop's next round."""
     owner = node.owner.owning_node
     return node.kind == "prim::Return" and owner is not None and owner.kind == "prim::Loop"
-
-
-def _is_of_message(node: Node) -> bool:
-    """Return whether a node makes the message of an error and nothing else: Python computes it."""
-    return bool(node.outputs) and all(
-        output.type == t.STR
-        and all(
-            use.user.kind == "prim::RaiseException" or _is_of_message(use.user)
-            for use in output.uses
-        )
-        for output in node.outputs
-    )

@@ -1,4 +1,5 @@
-"""Values between Python and C: numbers by registers and slots, lists by their items.
+"""Values between Python and C: numbers by registers and slots, lists by their items, strs by their
+bytes.
 
 A list that C is given is a copy, as with all arguments of torch.jit; one that it returns is a new
 list of Python, the same one wherever it is returned again.
@@ -17,7 +18,8 @@ from typing import Any
 
 import torch
 
-from minits.native.c_types import LIST, ElementType, c_type_of
+from minits.native.c_types import HELD, ElementType, c_type_of
+from minits.native.texts import encoded
 from minits.types import types as t
 
 Slots = Any
@@ -31,6 +33,8 @@ def arrays_of(values: Sequence[Any], type: t.Type) -> list[array[Any]]:
 
     Raises `ctypes.ArgumentError` where one is no number, but a symbol of torch.export.
     """
+    if type == t.STR:
+        return _arrays_of_texts(values)
     arrays = []
     if isinstance(type, t.ListType):
         arrays.append(array("q", map(len, values)))
@@ -39,6 +43,20 @@ def arrays_of(values: Sequence[Any], type: t.Type) -> list[array[Any]]:
         return [*arrays, array(_code(type), values)]
     except TypeError as error:
         raise ctypes.ArgumentError(str(error)) from None
+
+
+def _arrays_of_texts(values: Sequence[str]) -> list[array[Any]]:
+    """Return the lengths of strs, and the bytes of all of them."""
+    texts = [*map(encoded, values)]
+    return [array("q", map(len, texts)), array("b", b"".join(texts))]
+
+
+def bytes_of(text: str | None) -> tuple[int, bytes | None]:
+    """Return the length and the bytes of a str, as C reads them; a length below 0 for None."""
+    if text is None:
+        return -1, None
+    data = encoded(text)
+    return len(data), data
 
 
 def addresses_of(arrays: Sequence[array[Any]]) -> list[int]:
@@ -76,6 +94,10 @@ def _code(type: t.Type) -> str:
 
 def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
     """Return the value of an item of `mts_value`. `known` are lists by their addresses."""
+    if isinstance(type, t.OptionalType):
+        return _value(item, type.element, known) if item else None
+    if type == t.STR:
+        return _text(item)
     if isinstance(type, t.ListType):
         return known[item] if item in known else _list(item, type.element, known)
     if isinstance(type, ElementType):
@@ -83,10 +105,15 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
     return bool(item) if type == t.BOOL else item
 
 
+def _text(address: int) -> str:
+    length, _, _, items = _HEAD.from_address(address)
+    return ctypes.string_at(items, length).decode("utf-8", "surrogateescape")
+
+
 def _list(address: int, element: t.Type, known: dict[int, list[Any]]) -> list[Any]:
     length, _, _, items = _HEAD.from_address(address)
     found: list[Any] = array(_code(element), ctypes.string_at(items, 8 * length)).tolist()
-    if c_type_of(element) is LIST or element == t.BOOL:
+    if c_type_of(element) is HELD or element == t.BOOL:
         found = [_value(item, element, known) for item in found]
     known[address] = found
     return found

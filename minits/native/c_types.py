@@ -4,6 +4,8 @@ int         int64_t       wraps around (the compiler is given -fwrapv)
 float       double        is rounded as the program says (-ffp-contract=off)
 bool        bool
 List[T]     mts_list *    has a count of its holders (c/lists.c)
+str         mts_list *    the list of its bytes (c/texts.c)
+None        mts_list *    0: so an Optional of a list or a str is one of these, or 0
 """
 
 from __future__ import annotations
@@ -56,7 +58,9 @@ C_TYPES: dict[t.Type, CType] = {
 }
 BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
 """The condition under which a float is no int."""
-LIST = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
+HELD = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
+"""The type of what has holders: lists, and strs, which are lists of bytes."""
+C_TYPES |= {t.STR: HELD, t.NONE: HELD}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,9 @@ ELEMENTS = {
 def c_type_of(type: t.Type) -> CType | None:
     """Return the type of C that values of a type have, if it is native."""
     if isinstance(type, t.ListType):
-        return None if c_type_of(type.element) is None else LIST
+        return None if c_type_of(type.element) is None else HELD
+    if isinstance(type, t.OptionalType):
+        return HELD if c_type_of(type.element) is HELD else None
     if isinstance(type, ElementType):
         name, is_float = ELEMENTS.get(type.dtype), type.dtype.is_floating_point
         slot, code = ("d", "d") if is_float else ("i", "q")
@@ -107,7 +113,9 @@ def node_of(value: Value) -> Node:
 
 
 def literal(value: Any) -> str:
-    """Return the C text of a constant number."""
+    """Return the C text of a constant number, or of None."""
+    if value is None:
+        return "0"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):

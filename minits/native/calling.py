@@ -42,8 +42,8 @@ from torch import Tensor
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
-from minits.native.boundary import addresses_of, arrays_of, give_back, reader
-from minits.native.c_types import ELEMENTS, ElementType, c_type
+from minits.native.boundary import addresses_of, arrays_of, bytes_of, give_back, reader
+from minits.native.c_types import ELEMENTS, HELD, ElementType, c_type, c_type_of
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import raise_at
 from minits.torch_internals import add_to_version
@@ -112,8 +112,12 @@ class _Writer:
             self.namespace[f"arrays_of_{name}"] = partial(arrays_of, type=value.type.element)
             self._before.append(f"arrays_{name} = arrays_of_{name}({name})")
             self._given += [f"len({name})", f"*addresses_of(arrays_{name})"]
-            depth = 2 if isinstance(value.type.element, t.ListType) else 1
+            depth = 2 if c_type_of(value.type.element) is HELD else 1
             self.types += [ctypes.c_int64, *[ctypes.c_void_p] * depth]
+        elif c_type(value) is HELD:
+            self.namespace["bytes_of"] = bytes_of
+            self._given.append(f"*bytes_of({name})")
+            self.types += [ctypes.c_int64, ctypes.c_char_p]
         else:
             self._given.append(name)
             self.types.append(c_type(value).argument)

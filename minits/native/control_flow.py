@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from minits.codegen.uses import is_used, resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native.c_types import LIST, c_type, is_tensor
+from minits.native.c_types import HELD, c_type, is_tensor
 from minits.native.expressions import choice, in_parentheses, loop_head, negated
 from minits.types.int64 import MAX_INT
 
@@ -60,7 +60,7 @@ def _retype(printer: BlockPrinter, targets: Sequence[Value], sources: Sequence[V
 
 def _declare_unset(printer: BlockPrinter, value: Value) -> None:
     type, name = c_type(value), printer.function.names.of(value)
-    if type is LIST:  # which a branch may leave unset
+    if type is HELD:  # which a branch may leave unset
         printer.hold(name)
         printer.line(f"{type.of(name)} = {type.zero};")
     else:
@@ -94,7 +94,7 @@ def print_loop(printer: BlockPrinter, node: Node) -> None:
     _retype(printer, node.outputs, carried)
     for value, output, start in zip(carried, node.outputs, node.inputs[2:], strict=True):
         type, name, text = c_type(value), names.share(value, output), printer.read(start)
-        if type is LIST:
+        if type is HELD:
             printer.hold(name)
             text = f"mts_retain({text})"
         printer.line(f"{type.of(name)} = {text};")
@@ -143,7 +143,7 @@ def _end(
     for target, source in zip(targets, map(resolve, sources), strict=True):
         name = names.of(target)
         if source.node.kind != "prim::Uninitialized" and (text := printer.read(source)) != name:
-            if c_type(target) is LIST:
+            if c_type(target) is HELD:
                 taken.append(text)
                 left += [name] if was_set else []
             if text in written:

@@ -1,13 +1,14 @@
 """The operators of lists as C: one row for each overload, as in `scalar_operators.py`.
 
 Lists of numbers share their rows: `{item}` is `i` or `d`, the member of `mts_value` that holds an
-item, or `list` for lists of lists. `pool` has all lists of a call (`c/lists.c`).
+item, or `list` for lists of lists and of strs. `pool` has all lists of a call (`c/lists.c`).
 
 Source: torch/csrc/jit/runtime/register_ops_utils.h.
 """
 
 from __future__ import annotations
 
+from minits.native.c_types import HELD, c_type_of
 from minits.native.operator_rows import Operator
 from minits.types import types as t
 
@@ -91,12 +92,12 @@ LIST_OPERATORS: dict[str, Operator] = {
     "aten::__contains__.int_list": _reading("mts_find_int({0}, {1}) >= 0"),
     "aten::__contains__.float_list": _reading("mts_find_float({0}, {1}) >= 0"),
 }
-OF_LISTS = {"aten::_set_item.t": _writing("mts_put_list({0}, {1}, {2})", raises=_NO_INDEX)}
-"""Rows for lists of lists, where they are others."""
+OF_HELD = {"aten::_set_item.t": _writing("mts_put_list({0}, {1}, {2})", raises=_NO_INDEX)}
+"""Rows for lists of lists or strs, where they are others."""
 
 
 def list_operator(key: str, first: t.Type | None) -> Operator | None:
     """Return the row of an operator whose first operand has this type; None for other operators."""
-    if isinstance(first, t.ListType) and isinstance(first.element, t.ListType) and key in OF_LISTS:
-        return OF_LISTS[key]
+    if isinstance(first, t.ListType) and c_type_of(first.element) is HELD and key in OF_HELD:
+        return OF_HELD[key]
     return LIST_OPERATORS.get(key)

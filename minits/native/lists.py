@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from minits.codegen.uses import is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.native.c_types import LIST, NotNative, c_type, c_type_of, literal
+from minits.native.c_types import HELD, NotNative, c_type, c_type_of
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def _print_list(printer: BlockPrinter, type: t.ListType, items: list[Any], name:
         if isinstance(type.element, t.ListType):
             text = printer.function.names.new(name)
             _print_list(printer, type.element, item, text)
-        texts.append(text or literal(item))
+        texts.append(text or printer.function.literal(item))
     printer.make_named(name, _made(type, texts))
 
 
@@ -58,7 +58,7 @@ def _made(type: t.Type, texts: list[str]) -> str:
     """Return the expression of a new list of items."""
     assert isinstance(type, t.ListType)
     slot = slot_of(type.element)
-    maker = "mts_list_of_lists" if slot == LIST.slot else "mts_list_of"
+    maker = "mts_list_of_lists" if slot == HELD.slot else "mts_list_of"
     items = ", ".join([f"{{.{slot} = {text}}}" for text in texts])
     return f"{maker}(pool, {len(texts)}, {f'(mts_value[]){{{items}}}' if texts else '0'})"
 

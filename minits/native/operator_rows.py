@@ -1,4 +1,5 @@
-"""The facts about an operator as C: the rows of `scalar_operators.py` and `list_operators.py`.
+"""The facts about an operator as C: the rows of `scalar_operators.py`, `list_operators.py` and
+`text_operators.py`.
 
 In texts `{0}` is the first operand, and `{item}` the member of `mts_value` by which lists hold
 their items.

@@ -21,14 +21,24 @@ function of the text, once it has read the results.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.codegen.uses import is_used
 from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
+from minits.native import texts
 from minits.native.blocks import BlockPrinter
-from minits.native.c_types import LIST, ElementType, NotNative, c_type, node_of
+from minits.native.c_types import (
+    HELD,
+    ElementType,
+    NotNative,
+    c_type,
+    c_type_of,
+    literal,
+    node_of,
+)
 from minits.native.elements import Elements, Kind
 from minits.native.names import Names
 from minits.native.prelude import prelude
@@ -61,6 +71,8 @@ class FunctionPrinter:
         self.shared = lists if is_part else []
         """The lists of the caller, which it sees written to: the first slots of `out` have them."""
         self._types: dict[Value, t.Type] = {}
+        self._texts: dict[str, str] = {}
+        """The names of the strs that are constants."""
         self.writes_lists = False
         self.has_lists = False
         """Whether it has a pool, known once it is printed."""
@@ -107,7 +119,7 @@ class FunctionPrinter:
         lines = [head, "{", *body.lines, "}", ""]
         if self.has_lists:
             lines += ["", f"void {self.end}(mts_list **pool)", "{", "    mts_free_all(pool);", "}"]
-        text = "\n".join([*lines, ""])
+        text = "\n".join([*texts.definitions(self._texts), *lines, ""])
         return f"{prelude(text)}\n\n{text}"
 
     def _check_shared(self) -> None:
@@ -115,11 +127,20 @@ class FunctionPrinter:
 
         It would be another one than the caller's. Raises `NotNative`.
         """
-        gives = any(c_type(value) is LIST for value in self.results)
+        gives = any(c_type(value) is HELD for value in self.results)
         for value in self.shared if gives or self.writes_lists else ():
             assert isinstance(value.type, t.ListType)
             if isinstance(value.type.element, t.ListType):
                 raise NotNative(node_of(value), value.type.annotation)
+
+    def literal(self, content: Any) -> str:
+        """Return the text of a constant number, str or None."""
+        if not isinstance(content, str):
+            return literal(content)
+        self.has_lists = True  # for who reads results
+        if content not in self._texts:
+            self._texts[content] = self.names.new("text")
+        return self._texts[content]
 
     def retype(self, value: Value, type: t.Type) -> None:
         """Give a value the type that it has in C."""
@@ -144,14 +165,19 @@ class FunctionPrinter:
 
     def _plain_parameters(self, value: Value, body: BlockPrinter) -> list[str]:
         type, name = c_type(value), self.names.of(value)
-        if type is not LIST:
+        if type is not HELD:
             return [type.of(name)]
-        assert isinstance(value.type, t.ListType)
+        if value.type == t.STR or value.type == t.OptionalType(t.STR):
+            return texts.parameters_of_text(body, value)
+        if not isinstance(value.type, t.ListType):
+            raise NotNative(node_of(value), value.type.annotation)
+        if value.type.element == t.STR:
+            return texts.parameters_of_texts(body, value)
         length, items = self.names.new(f"{name}_length"), self.names.new(f"{name}_items")
         if not isinstance(value.type.element, t.ListType):
             body.make(value, f"mts_list_of(pool, {length}, {items})")
             return [f"int64_t {length}", f"const mts_value *{items}"]
-        if isinstance(value.type.element.element, t.ListType):
+        if c_type_of(value.type.element.element) is HELD:
             raise NotNative(node_of(value), value.type.annotation)
         lengths = self.names.new(f"{name}_lengths")
         body.make(value, f"mts_list_of_rows(pool, {length}, {lengths}, {items})")

@@ -32,6 +32,22 @@ class Site:
     types: list[t.Type]
 
 
+_OF_MESSAGES = frozenset(("aten::format", "aten::percentFormat", "aten::str", "aten::add"))
+"""Operators that make a str of values which stay as they are."""
+
+
+def is_of_message(node: Node) -> bool:
+    """Return whether a node makes the message of an error and nothing else: Python computes it."""
+    return (
+        node.kind in _OF_MESSAGES
+        and node.output.type == t.STR
+        and all(
+            use.user.kind == "prim::RaiseException" or is_of_message(use.user)
+            for use in node.output.uses
+        )
+    )
+
+
 def told_values(node: Node) -> list[Value]:
     """Return the values that a node's error is computed from: its inputs.
 
@@ -41,8 +57,7 @@ def told_values(node: Node) -> list[Value]:
     found: dict[Value, None] = {}
     for value in map(resolve, node.inputs):
         if to_python(value) is NOT_CONSTANT:
-            is_message = node.kind == "prim::RaiseException" or value.type == t.STR
-            if is_message or is_tensor(value):
+            if is_of_message(value.node) or is_tensor(value):
                 found.update(dict.fromkeys(told_values(value.node)))
             else:
                 found[value] = None

@@ -18,6 +18,7 @@ from minits.native.hot import WORTH_BUILDING
 from minits.native.list_operators import LIST_OPERATORS
 from minits.native.printer import FunctionPrinter
 from minits.native.scalar_operators import SCALAR_OPERATORS
+from minits.native.text_operators import IDENTITY_OPERATORS, TEXT_OPERATORS
 from minits.types import types as t
 
 ROOT = Path(__file__).parents[2]
@@ -29,8 +30,10 @@ def test_it_names_all_native_operators() -> None:
     table = table.partition("| operators |")[2].partition("\n\n")[0]
     named = re.findall(r"`((?:aten|prim)::\w+)`", table)
     assert len(named) == len(set(named))
-    rows = {key.partition(".")[0] for key in SCALAR_OPERATORS | LIST_OPERATORS}
-    assert set(named) == rows | {"prim::ListConstruct", "prim::ListUnpack"} | OF_ELEMENTS
+    tables = SCALAR_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | IDENTITY_OPERATORS
+    rows = {key.partition(".")[0] for key in tables}
+    printed = {"prim::ListConstruct", "prim::ListUnpack", "aten::str", "aten::format"}
+    assert set(named) == rows | printed | OF_ELEMENTS
 
 
 def test_its_example_is_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

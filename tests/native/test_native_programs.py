@@ -261,14 +261,14 @@ def test_without_a_compiler_it_stays_python(monkeypatch: Any) -> None:
 def test_what_is_not_native_is_a_remark_at_its_line(monkeypatch: Any) -> None:
     monkeypatch.setenv("MINITS_NATIVE", "now")
 
-    def joined(n: int) -> str:
-        text = ""
+    def turned(n: int) -> complex:
+        z = 1j
         for _ in range(n):
-            text += "x"
-        return text
+            z *= 1j
+        return z
 
-    (remark,) = minits.script(joined).remarks(3)
-    assert remark.code == "not-native(str)"
+    (remark,) = minits.script(turned).remarks(3)
+    assert remark.code == "not-native(complex)"
     assert remark.range is not None
     assert remark.range.text.startswith("for _ in range(n):")
 

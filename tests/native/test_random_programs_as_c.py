@@ -1,4 +1,4 @@
-"""Programs of numbers and lists made at random: C, the interpreter and torch.jit agree on them."""
+"""Programs of numbers, lists and strs made at random: C, the interpreter and torch.jit agree."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ except NoCompiler as _reason:
     pytest.skip(str(_reason), allow_module_level=True)
 
 INTS, FLOATS, BOOLS = ("a", "b", "c"), ("x", "y"), ("p", "q")
-LISTS, ROWS = ("ks", "ls", "ms"), ("rows", "tiles")
+LISTS, ROWS, TEXTS = ("ks", "ls", "ms"), ("rows", "tiles"), ("s", "u", "v")
 HELPERS = """\
 def quotient(a: int, b: int) -> int:
     if b == 7 or b == -1:  # the least integer by -1 ends the process of torch
@@ -34,9 +34,10 @@ def nearest(x: float, y: float) -> float:
 """
 PARAMETERS = (
     "a: int, b: int, c: int, x: float, y: float, p: bool, q: bool, "
-    "ks: List[int], ls: List[int], rows: List[List[int]], reals: List[float], flags: List[bool]"
+    "ks: List[int], ls: List[int], rows: List[List[int]], reals: List[float], flags: List[bool], "
+    "s: str, o: Optional[str], words: List[str]"
 )
-START = ("ms = ls", "tiles = [ks, [a, 7]]")
+START = ("ms = ls", "tiles = [ks, [a, 7]]", "u, v = 'ab', s")
 RESULTS = {
     "int": ("a", "a + b", "(a ^ b) - c"),
     "float": ("x", "x * y", "x if p else y"),
@@ -47,12 +48,16 @@ RESULTS = {
     "Tuple[List[int], List[int], List[int]]": ("ks, ls, ms", "ks, ks, ls[1:]"),
     "Tuple[List[List[int]], int, List[List[int]], List[int]]": ("rows, a, tiles, ks",),
     "Tuple[List[float], bool, List[bool], float]": ("reals, p, flags, x", "reals[::2], q, [p], y"),
+    "Tuple[str, Optional[str], List[str], int]": ("s, o, words, a", "u + v, None, [s, u], b"),
+    "Tuple[str, str, str, List[str], bool]": ("s, u, v, words, p",),
 }
 ARGUMENTS: list[tuple[Any, ...]] = [
-    (0, 1, 2, 0.5, -1.5, True, False, [1], [], [], [0.5], [True]),
-    (-1, 5, 2**62, 1e300, 0.0, False, False, [3, -1, 3, 8], [2, 1], [[4], []], [], [False, True]),
+    (0, 1, 2, 0.5, -1.5, True, False, [1], [], [], [0.5], [True],
+     "aXb a", None, ["b", "", "a"]),
+    (-1, 5, 2**62, 1e300, 0.0, False, False, [3, -1, 3, 8], [2, 1], [[4], []], [], [False, True],
+     "", "abc", []),
     (2**63 - 1, -(2**63), 7, float("inf"), -0.0, True, True, [*range(9)], [-(2**63), 5], [[1, 2]],
-     [1.0, float("inf"), -0.0], []),
+     [1.0, float("inf"), -0.0], [], " 12 ,a,", "", ["a", "12", "ab", "a"]),
 ]  # fmt: skip
 
 
@@ -94,9 +99,39 @@ class Maker(random_programs.Maker):
         )
 
     def assignment(self) -> str:
-        if self.is_likely(0.45):
+        pick = self.random.random()
+        if pick < 0.35:
             return self.of_lists()
-        return self.of_numbers()
+        return self.of_texts() if pick < 0.65 else self.of_numbers()
+
+    def of_texts(self) -> str:
+        """Return a statement that makes a str, or writes a list of them."""
+        one, other, third = (self.random.choice(TEXTS) for _ in range(3))
+        at, word = self.index(), self.text()
+        return self.random.choice((
+            f"{one} = {word}", f"{one} = {other}", f"{one}, {other} = {other}, {one}",
+            f"{one} = ({other} + {third})[:12]", f"{one} = ({one} + {word})[-9:]",
+            f"{one} = {other}[{at}:]", f"{one} = {other}[::-1]", f"{one} = {other}[{at}]",
+            f"{one} = {other} if {self.condition()} else {third}",
+            f"{one} = {other}.replace('a', {word})[:12]", f"{one} = '-'.join(words)[:12]",
+            f"{one} = '{{}}:{{}}'.format({self.int_name()}, {other})[:9]",
+            f"words.append({word})", f"words[{at}] = {one}", f"{one} = words[{at}]",
+            f"{one} = words.pop()", f"words = {one}.split({self.random.choice(TEXTS)})",
+            f"words = {one}.split()", f"words = {one}.rsplit('a', 1)", "words.sort()",
+            "words = sorted(words)[:5]", "words = words[::-1]", f"words.insert({at}, {word})",
+            "o = None", f"o = {one}", f"{one} = o if o is not None else {other}",
+            f"words.extend([{one}, {word}])", "words = words[:4]", f"words = [{one}] * 2",
+            f"words.remove({one})", f"{one} = str(words.index({other}))",
+        ))  # fmt: skip
+
+    def text(self) -> str:
+        name = self.random.choice(TEXTS)
+        return self.random.choice((
+            name, "'a'", "'X,y'", "''", f"str({self.int_name()})", f"str({self.condition()})",
+            f"{name}.upper()", f"{name}.lower()", f"{name}.strip()", f"{name}.title()",
+            f"{name}.center(7, '*')", f"{name}.zfill(4)", f"chr({self.int_name()} % 90 + 32)",
+            f"{name}.lstrip('a')", f"hex({self.int_name()})", "str(x)", f"{name}[1:3]",
+        ))  # fmt: skip
 
     def of_lists(self) -> str:
         """Return a statement that writes a list, or lets a variable be another one."""
@@ -162,7 +197,10 @@ class Maker(random_programs.Maker):
             f"{name}[{self.index()}]", f"len({name})", f"sum({name})", f"max({name})",
             f"{name}.count({self.int_name()})", f"{name}.index({self.int_name()})",
             f"min([a, {self.int_name()}, len({other})])", f"rows[{self.index()}][0]",
-            f"len({self.random.choice(ROWS)})", "sum(flags)",
+            f"len({self.random.choice(ROWS)})", "sum(flags)", "len(words)",
+            f"len({self.random.choice(TEXTS)})", f"{self.random.choice(TEXTS)}.find('a')",
+            f"{self.random.choice(TEXTS)}.count('a')", f"ord({self.random.choice(TEXTS)})",
+            f"words.count({self.random.choice(TEXTS)})", "s.rfind(u)", "s.index('a')",
         ))  # fmt: skip
 
     def real(self) -> str:
@@ -187,9 +225,14 @@ class Maker(random_programs.Maker):
 
     def condition(self) -> str:
         pick = self.random.random()
-        if pick < 0.04:
+        if pick < 0.03:
+            return self.random.choice((
+                "s == u", "u != v", "s < u", "v >= u", "s in words", "s.startswith(u)", "o is None",
+                "u.endswith('b')", "s.isdigit()", "v.isupper()", "words == [s]",
+            ))  # fmt: skip
+        if pick < 0.06:
             return self.random.choice(("flags[0]", "ks == ls", "any(flags)", "reals != [x]"))
-        if pick < 0.08:
+        if pick < 0.09:
             return f"{self.int_name()} in {self.random.choice(LISTS)}"
         if pick < 0.15:
             return self.random.choice(BOOLS)
@@ -219,7 +262,7 @@ def raises(found: Any) -> bool:
     return isinstance(found[0], str) and found[0] != "tuple"
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(90))
 def test_agrees(seed: int) -> None:
     source = Maker(seed).source()
     function = minits.CompilationUnit(source).f

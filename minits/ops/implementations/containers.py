@@ -140,7 +140,16 @@ def count(items: list[Any], value: Any) -> int:
 
 
 def sort(items: list[Any], reverse: bool = False) -> None:
-    items.sort(key=_KEY if items and isinstance(items[0], torch.Tensor) else None, reverse=reverse)
+    key: Callable[[Any], Any] | None = None
+    if items and isinstance(items[0], torch.Tensor):
+        key = _KEY
+    elif items and isinstance(items[0], str):
+        key = _bytes  # whose order is not Python's where a str is no valid UTF-8
+    items.sort(key=key, reverse=reverse)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def sorted_(items: list[Any]) -> list[Any]:

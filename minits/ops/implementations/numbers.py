@@ -249,7 +249,7 @@ def _make_table() -> dict[str, Callable[..., Any]]:
             table[f"{name}.int"] = _of_floats(binary)
         elif name in _COMPARISONS or name.startswith("prim::"):
             table[f"{name}.int"] = binary
-    for name in _COMPARISONS:
+    for name in ("aten::eq", "aten::ne"):
         table[f"{name}.str"] = _BINARY[name]
     for kinds in ("int_int", "float_float", "int_float", "float_int"):
         table[f"aten::log.{kinds}"] = _of_floats(_log_base)

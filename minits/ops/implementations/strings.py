@@ -9,6 +9,7 @@ Source: torch/csrc/jit/runtime/register_prim_ops.cpp (`stringOpGenArgs`).
 
 from __future__ import annotations
 
+import operator
 import re
 import string
 from collections.abc import Callable
@@ -335,6 +336,7 @@ _BYTEWISE: dict[str, Callable[..., Any]] = {
     "partition": partition,
     "rpartition": rpartition,
     "list": list,
+    **{f"{name}.str": getattr(operator, name) for name in ("lt", "le", "gt", "ge")},
 }
 TABLE: dict[str, Callable[..., Any]] = {
     **{f"aten::{name}": bytewise(function) for name, function in _BYTEWISE.items()},
