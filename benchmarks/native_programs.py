@@ -1,6 +1,8 @@
-"""Programs of numbers, lists and elements of tensors, with hot loops."""
+"""Programs of numbers, containers and elements of tensors, with hot loops."""
 
 from __future__ import annotations
+
+import math
 
 import torch
 from torch import Tensor
@@ -129,13 +131,94 @@ def suppression(n: int) -> int:
     return kept
 
 
+def word_counts(n: int) -> int:
+    """How often each word of a text of n words occurs."""
+    words: list[str] = []
+    for i in range(n):
+        words.append("w" + str(i * i % 97) + ("\n" if i % 50 == 49 else ""))
+    text = " ".join(words)
+    counts: dict[str, int] = {}
+    for line in text.splitlines():
+        for word in line.split():
+            counts[word] = counts.get(word, 0) + 1
+    most = 0
+    for word in counts:
+        most = max(most, counts[word])
+    return most
+
+
+def stack_machine(n: int) -> int:
+    """A program of words that sums numbers below n, run word by word."""
+    program = "push 0 push 0 over add swap push 1 add swap over limit less back".split(" ")
+    stack: list[int] = []
+    at = 0
+    while at < len(program):
+        word = program[at]
+        at += 1
+        if word == "push":
+            stack.append(int(ord(program[at]) - 48))
+            at += 1
+        elif word == "add":
+            top = stack.pop()
+            stack.append(stack.pop() + top)
+        elif word == "swap":
+            top = stack.pop()
+            stack.insert(len(stack) - 1, top)
+        elif word == "over":
+            stack.append(stack[-2] if len(stack) > 1 else stack[-1])
+        elif word == "limit":
+            stack.append(n)
+        elif word == "less":
+            top = stack.pop()
+            stack.append(1 if stack.pop() < top else 0)
+        elif word == "back" and stack.pop() == 1:
+            at = 4
+    return stack[-1]
+
+
+def ctc_beam_search(n: int) -> int:
+    """The prefixes of n steps of four letters and a blank, of which the best six are kept."""
+    letters = ["a", "b", "c", "d"]
+    with_blank = {"": 1.0}
+    with_letter = {"": 0.0}
+    for t in range(n):
+        chances = [abs(math.sin(float(7 * t + k))) + 0.01 for k in range(5)]
+        next_blank: dict[str, float] = {}
+        next_letter: dict[str, float] = {}
+        for prefix in with_blank:
+            blank, letter = with_blank[prefix], with_letter[prefix]
+            next_blank[prefix] = next_blank.get(prefix, 0.0) + (blank + letter) * chances[4]
+            next_letter[prefix] = next_letter.get(prefix, 0.0)
+            for k in range(4):
+                chance = (blank + letter) * chances[k]
+                if len(prefix) > 0 and prefix[-1] == letters[k]:
+                    next_letter[prefix] += letter * chances[k]
+                    chance = blank * chances[k]
+                longer = prefix + letters[k]
+                next_letter[longer] = next_letter.get(longer, 0.0) + chance
+                next_blank[longer] = next_blank.get(longer, 0.0)
+        with_blank.clear()
+        with_letter.clear()
+        for _ in range(6):
+            best, most = "", -1.0
+            for prefix in next_blank:
+                score = next_blank[prefix] + next_letter[prefix]
+                if score > most:
+                    best, most = prefix, score
+            if most < 0.0:
+                break
+            with_blank[best] = next_blank.pop(best)
+            with_letter[best] = next_letter.pop(best)
+    return len(with_blank.keys())
+
+
 def successor(n: int) -> int:
     while n < 0:
         n += 1
     return n + 1
 
 
-OF_NUMBERS, OF_LISTS = 30.0, 10.0
+OF_NUMBERS, OF_LISTS, OF_DICTS = 30.0, 10.0, 2.0
 """Targets: speeds beside torch.jit's."""
 HOT = (
     (scalar_int, 100_000, OF_NUMBERS), (scalar_float, 100_000, OF_NUMBERS),
@@ -144,6 +227,7 @@ HOT = (
     (list_sieve, 100_000, OF_LISTS), (list_append, 100_000, OF_LISTS),
     (edit_distance, 150, OF_LISTS), (time_warping, 100, OF_NUMBERS),
     (time_warping_of_tensors, 100, OF_NUMBERS), (viterbi, 100, OF_NUMBERS),
-    (suppression, 150, OF_NUMBERS),
+    (suppression, 150, OF_NUMBERS), (word_counts, 3_000, OF_DICTS),
+    (stack_machine, 3_000, OF_DICTS), (ctc_beam_search, 40, OF_DICTS),
 )  # fmt: skip
 """Programs, their argument and their target."""

@@ -15,7 +15,8 @@ Read the files in this order:
     operator_rows.py        what is known of an operator as C
     scalar_operators.py     each operator of numbers: an expression, and when it raises
     list_operators.py       the same for lists
-    text_operators.py       the same for strs
+    text_operators.py       the same for strs, and for None
+    dict_operators.py       the same for dicts
     prelude.py, c/          the functions in C that expressions call
     names.py                the names of variables
     expressions.py          texts of C made of other texts
@@ -23,6 +24,7 @@ Read the files in this order:
     blocks.py               the nodes of a block: which expression goes where
     control_flow.py         branches and loops
     lists.py                lists that are made of items, and taken apart
+    dicts.py                dicts that are made of items
     texts.py                strs that are constants or parameters, and the texts of numbers
     element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie

@@ -19,8 +19,9 @@ from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native import control_flow, lists, texts
+from minits.native import control_flow, dicts, lists, texts
 from minits.native.c_types import HELD, NotNative, c_type
+from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.list_operators import list_operator
@@ -113,7 +114,7 @@ class BlockPrinter:
         """Return the expression that a value is."""
         value = resolve(value)
         content = to_python(value)
-        if content is not NOT_CONSTANT and not isinstance(value.type, t.ListType):
+        if content is not NOT_CONSTANT and not isinstance(value.type, (t.ListType, t.DictType)):
             c_type(value)
             return self.function.literal(content)
         if value.node.kind == "prim::Uninitialized":
@@ -199,6 +200,8 @@ class BlockPrinter:
                 lists.print_constant(self, node.output)
             case "prim::ListConstruct":
                 lists.print_construct(self, node)
+            case "prim::DictConstruct":
+                dicts.print_construct(self, node)
             case "prim::ListUnpack":
                 lists.print_unpack(self, node)
             case "aten::format" | "aten::str" if not is_of_message(node):
@@ -227,6 +230,8 @@ class BlockPrinter:
         if row is None:
             raise NotNative(node, node.kind)
         self._retype(node)
+        for output in filter(is_used, node.outputs):
+            c_type(output)
         self.show(node)
         if lists.is_of_items(node):
             lists.print_of_items(self, node)
@@ -235,8 +240,9 @@ class BlockPrinter:
         operands = self._operands(node, row)
         reads = row.reads or self.has_read
         if row.raises is not None and not _is_excluded(row.raises, node):
-            self.leave_if(filled(row.raises, operands), node)
-        texts = [without_true(filled(text, operands, _item_of(node))) for text in row.results]
+            self.leave_if(filled(row.raises, operands, *_slots_of(node)), node)
+        slots = _slots_of(node)
+        texts = [without_true(filled(text, operands, *slots)) for text in row.results]
         if row.writes:
             self._write(node, texts[0], row)
         elif row.allocates:
@@ -327,16 +333,22 @@ def _is_identity(node: Node) -> bool:
 def _row_of(node: Node) -> Operator | None:
     key = operator_key(node) or node.kind
     first = node.inputs[0].type if node.inputs else None
-    for rows in (SCALAR_OPERATORS, TEXT_OPERATORS, IDENTITY_OPERATORS):
+    for rows in (SCALAR_OPERATORS, TEXT_OPERATORS, IDENTITY_OPERATORS, DICT_OPERATORS):
         if key in rows:
             return rows[key]
     return list_operator(key, first)
 
 
-def _item_of(node: Node) -> str:
-    """Return the member of `mts_value` that holds an item of a node's first list."""
-    types = [value.type for value in node.inputs if isinstance(value.type, t.ListType)]
-    return lists.slot_of(types[0].element) if types else ""
+def _slots_of(node: Node) -> tuple[str, str]:
+    """Return the members of `mts_value` that hold an item of a node's first list or dict, and a key
+    of that."""
+    for type in [value.type for value in node.inputs]:
+        if isinstance(type, t.ListType):
+            return lists.slot_of(type.element), ""
+        if isinstance(type, t.DictType):
+            key, value = dicts.slots_of(type)
+            return value, key
+    return "", ""
 
 
 def _writes(node: Node) -> bool:

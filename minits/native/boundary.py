@@ -4,7 +4,7 @@ bytes.
 A list that C is given is a copy, as with all arguments of torch.jit; one that it returns is a new
 list of Python, the same one wherever it is returned again.
 
-Layout: `mts_value` and `mts_list` (c/lists.c).
+Layout: `mts_value` and `mts_list` (c/lists.c), `mts_dict` (c/dicts.c).
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ Slots = Any
 """An array of `c_int64`, the `mts_value *out` of a function."""
 _HEAD = ctypes.c_int64 * 4
 """The head of an `mts_list`: its length, the number of its holders, its capacity, its items."""
+_DICT = ctypes.c_int64 * 10
+"""That of an `mts_dict`, whose last word here is the number of its entries."""
 
 
 def arrays_of(values: Sequence[Any], type: t.Type) -> list[array[Any]]:
@@ -78,12 +80,13 @@ def reader(types: Sequence[t.Type], shared: int = 0) -> Callable[..., list[Any]]
     return read
 
 
-def give_back(types: Sequence[t.Type], out: Slots, lists: Sequence[list[Any]]) -> None:
-    """Let the caller's lists have the items that C has left in them."""
+def give_back(types: Sequence[t.Type], out: Slots, lists: Sequence[Any]) -> None:
+    """Let the caller's lists and dicts have the items that C has left in them."""
     for address, type, own in zip(out, types, lists, strict=False):
         if address:  # there was memory for it
-            assert isinstance(type, t.ListType)
-            own[:] = _list(address, type.element, {})
+            found = _value(address, type, {})
+            own.clear()
+            (own.extend if isinstance(type, t.ListType) else own.update)(found)
 
 
 def _code(type: t.Type) -> str:
@@ -100,9 +103,25 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
         return _text(item)
     if isinstance(type, t.ListType):
         return known[item] if item in known else _list(item, type.element, known)
+    if isinstance(type, t.DictType):
+        return known[item] if item in known else _dict(item, type, known)
     if isinstance(type, ElementType):
         return torch.scalar_tensor(item, dtype=type.dtype)
     return bool(item) if type == t.BOOL else item
+
+
+def _dict(address: int, type: t.DictType, known: dict[int, Any]) -> dict[Any, Any]:
+    *head, used = _DICT.from_address(address)
+    codes = f"{_code(type.key)}{_code(type.value)}q" * used
+    entries = struct.unpack(codes, ctypes.string_at(head[3], 24 * used))
+    triples = zip(entries[::3], entries[1::3], entries[2::3], strict=True)
+    found = {
+        _value(key, type.key, known): _value(value, type.value, known)
+        for key, value, is_there in triples
+        if is_there
+    }
+    known[address] = found
+    return found
 
 
 def _text(address: int) -> str:

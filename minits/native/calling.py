@@ -109,11 +109,10 @@ class _Writer:
                 self._given.append(f"addressof(writes) + {8 * number}")
                 self.types.append(ctypes.c_void_p)
         elif isinstance(value.type, t.ListType):
-            self.namespace[f"arrays_of_{name}"] = partial(arrays_of, type=value.type.element)
-            self._before.append(f"arrays_{name} = arrays_of_{name}({name})")
-            self._given += [f"len({name})", f"*addresses_of(arrays_{name})"]
-            depth = 2 if c_type_of(value.type.element) is HELD else 1
-            self.types += [ctypes.c_int64, *[ctypes.c_void_p] * depth]
+            self._give_list(name, name, value.type.element)
+        elif isinstance(value.type, t.DictType):
+            self._give_list(f"{name}_keys", f"[*{name}]", value.type.key)
+            self._give_list(f"{name}_values", f"[*{name}.values()]", value.type.value)
         elif c_type(value) is HELD:
             self.namespace["bytes_of"] = bytes_of
             self._given.append(f"*bytes_of({name})")
@@ -121,6 +120,14 @@ class _Writer:
         else:
             self._given.append(name)
             self.types.append(c_type(value).argument)
+
+    def _give_list(self, name: str, items: str, element: t.Type) -> None:
+        """Add what hands over a list, of which `items` is the expression."""
+        self.namespace[f"arrays_of_{name}"] = partial(arrays_of, type=element)
+        self._before.append(f"arrays_{name} = arrays_of_{name}({items})")
+        self._given += [f"len({items})", f"*addresses_of(arrays_{name})"]
+        depth = 2 if c_type_of(element) is HELD else 1
+        self.types += [ctypes.c_int64, *[ctypes.c_void_p] * depth]
 
     def _add_pool(self) -> None:
         """Add the pool of lists, and what is done with the caller's own at the end."""

@@ -29,12 +29,12 @@ def choice(condition: str, then: str, otherwise: str) -> str:
     return f"{condition} ? {then} : {otherwise}"
 
 
-def filled(text: str, operands: list[str], item: str = "") -> str:
+def filled(text: str, operands: list[str], item: str = "", key: str = "") -> str:
     """Return the text of an operator with its operands in the place of `{0}` and so on.
 
-    item: what stands in the place of `{item}`.
+    item, key: what stands in the place of `{item}` and `{key}`.
     """
-    text = text.replace("{item}", item)
+    text = text.replace("{item}", item).replace("{key}", key)
     for index, operand in enumerate(operands):
         text = text.replace(f"{{{index}}}", operand)
     return text

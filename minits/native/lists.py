@@ -37,7 +37,9 @@ def print_construct(printer: BlockPrinter, node: Node) -> None:
 
 
 def print_constant(printer: BlockPrinter, value: Value) -> None:
-    """Print the list that a constant is, at its place."""
+    """Print the list that a constant is, at its place. Raises `NotNative` for a dict."""
+    if isinstance(value.type, t.DictType):
+        raise NotNative(value.node, value.type.annotation)
     if isinstance(value.type, t.ListType) and is_used(value):
         c_type(value)
         _print_list(printer, value.type, to_python(value), printer.function.names.of(value))

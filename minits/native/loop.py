@@ -40,7 +40,9 @@ class NativeLoop:
         self.graph, self.name, self.is_inner = graph, name, is_inner
         self._tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         self._lists = [
-            i for i, value in enumerate(graph.inputs) if isinstance(value.type, t.ListType)
+            i
+            for i, value in enumerate(graph.inputs)
+            if isinstance(value.type, (t.ListType, t.DictType))
         ]
         self._runs: BoundedCache[Any, NativeRun | None] = BoundedCache(MOST_KINDS)
         """By kinds of tensors; None for those for which it is not native."""

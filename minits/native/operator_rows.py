@@ -1,8 +1,8 @@
-"""The facts about an operator as C: the rows of `scalar_operators.py`, `list_operators.py` and
-`text_operators.py`.
+"""The facts about an operator as C: the rows of `scalar_operators.py`, `list_operators.py`,
+`text_operators.py` and `dict_operators.py`.
 
 In texts `{0}` is the first operand, and `{item}` the member of `mts_value` by which lists hold
-their items.
+their items and dicts their values, `{key}` that of keys.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from minits.codegen.uses import is_used
 from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
-from minits.native import texts
+from minits.native import dicts, texts
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import (
     HELD,
@@ -67,9 +67,10 @@ class FunctionPrinter:
         self.sites: list[Site] = []
         self.inputs = [value for value in graph.inputs if is_used(value)]
         self.results = [*_leaves(graph.outputs)]
-        lists = [each for each in self.inputs if isinstance(each.type, t.ListType)]
+        containers = (t.ListType, t.DictType)
+        lists = [each for each in self.inputs if isinstance(each.type, containers)]
         self.shared = lists if is_part else []
-        """The lists of the caller, which it sees written to: the first slots of `out` have them."""
+        """Lists and dicts of the caller, which sees them written to: the first slots of `out`."""
         self._types: dict[Value, t.Type] = {}
         self._texts: dict[str, str] = {}
         """The names of the strs that are constants."""
@@ -129,9 +130,10 @@ class FunctionPrinter:
         """
         gives = any(c_type(value) is HELD for value in self.results)
         for value in self.shared if gives or self.writes_lists else ():
-            assert isinstance(value.type, t.ListType)
-            if isinstance(value.type.element, t.ListType):
-                raise NotNative(node_of(value), value.type.annotation)
+            type = value.type
+            inner = type.value if isinstance(type, t.DictType) else getattr(type, "element", t.INT)
+            if isinstance(inner, (t.ListType, t.DictType)):
+                raise NotNative(node_of(value), type.annotation)
 
     def literal(self, content: Any) -> str:
         """Return the text of a constant number, str or None."""
@@ -169,18 +171,30 @@ class FunctionPrinter:
             return [type.of(name)]
         if value.type == t.STR or value.type == t.OptionalType(t.STR):
             return texts.parameters_of_text(body, value)
-        if not isinstance(value.type, t.ListType):
-            raise NotNative(node_of(value), value.type.annotation)
-        if value.type.element == t.STR:
-            return texts.parameters_of_texts(body, value)
+        if isinstance(value.type, t.DictType):
+            return dicts.parameters(body, value)
+        if isinstance(value.type, t.ListType):
+            return self.parameters_of_list(name, value.type, body, value)
+        raise NotNative(node_of(value), value.type.annotation)
+
+    def parameters_of_list(
+        self, name: str, type: t.ListType, body: BlockPrinter, value: Value
+    ) -> list[str]:
+        """Return the parameters of a list of this name, which `value` is or has, and make it.
+
+        Raises `NotNative` for lists that are too deep.
+        """
         length, items = self.names.new(f"{name}_length"), self.names.new(f"{name}_items")
-        if not isinstance(value.type.element, t.ListType):
-            body.make(value, f"mts_list_of(pool, {length}, {items})")
+        element = type.element
+        if element == t.STR:
+            return texts.parameters_of_texts(body, name, length)
+        if c_type_of(element) is not HELD:
+            body.make_named(name, f"mts_list_of(pool, {length}, {items})")
             return [f"int64_t {length}", f"const mts_value *{items}"]
-        if c_type_of(value.type.element.element) is HELD:
+        if not isinstance(element, t.ListType) or c_type_of(element.element) is HELD:
             raise NotNative(node_of(value), value.type.annotation)
         lengths = self.names.new(f"{name}_lengths")
-        body.make(value, f"mts_list_of_rows(pool, {length}, {lengths}, {items})")
+        body.make_named(name, f"mts_list_of_rows(pool, {length}, {lengths}, {items})")
         return [
             f"int64_t {length}", f"const mts_value *{lengths}", f"const mts_value *{items}"
         ]  # fmt: skip

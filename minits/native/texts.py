@@ -54,13 +54,11 @@ def parameters_of_text(body: BlockPrinter, value: Value) -> list[str]:
     return [f"int64_t {length}", f"const char *{data}"]
 
 
-def parameters_of_texts(body: BlockPrinter, value: Value) -> list[str]:
+def parameters_of_texts(body: BlockPrinter, name: str, length: str) -> list[str]:
     """Make a list of strs of their lengths, and of the bytes of all of them."""
     names = body.function.names
-    name = names.of(value)
-    length, lengths = names.new(f"{name}_length"), names.new(f"{name}_lengths")
-    data = names.new(f"{name}_bytes")
-    body.make(value, f"mts_list_of_texts(pool, {length}, {lengths}, {data})")
+    lengths, data = names.new(f"{name}_lengths"), names.new(f"{name}_bytes")
+    body.make_named(name, f"mts_list_of_texts(pool, {length}, {lengths}, {data})")
     return [f"int64_t {length}", f"const mts_value *{lengths}", f"const char *{data}"]
 
 

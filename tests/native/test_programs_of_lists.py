@@ -1,4 +1,4 @@
-"""Programs of lists and strs as C: they return and raise what others do, and free what they drop.
+"""Programs of containers as C: they return and raise what others do, and free what they drop.
 
 The text is also built with gcc's sanitizers, as a program of its own: nothing is used after it was
 freed, and nothing is left at the end.
@@ -179,6 +179,49 @@ def of_optional(name: str | None, other: str | None, n: int) -> tuple[int, str |
     return total, other, found
 
 
+def counted(words: list[str], n: int) -> tuple[dict[str, int], int, list[str]]:
+    counts: dict[str, int] = {}
+    for i in range(n):
+        for word in words:
+            if word in counts:
+                counts[word] += i
+            else:
+                counts[word] = 1
+        if i == 3:
+            del counts[words[0]]
+    total = 0
+    for word in counts:
+        total += counts[word] * len(word)
+    return counts, total, list(counts.keys())
+
+
+def many_deleted(n: int) -> tuple[dict[int, int], int]:
+    table = {0: 0}
+    for i in range(n):
+        table[i * 7 % 101] = i
+        table.pop(i * 3 % 101, -1)
+        if i % 50 == 49:
+            table.clear()
+    return table, len(table)
+
+
+def rings_shared(rings: dict[int, list[int]], n: int) -> tuple[dict[int, list[int]], list[int]]:
+    kept = [n]
+    for i in range(n):
+        ring = rings.get(i % 3, kept)
+        ring.append(i)
+        rings[i % 2] = kept
+        kept = ring
+    return rings, kept
+
+
+def lacks_a_key(table: dict[str, int], n: int) -> int:
+    total = 0
+    for i in range(n):
+        total += table["k" + str(i)]
+    return total
+
+
 def searched(xs: list[float], x: float) -> tuple[int, int, bool, float]:
     at = 0
     for _ in range(2):
@@ -197,6 +240,10 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (chosen, (1, True)), (chosen, (5, True)), (chosen, (5, False)),
     (unpacked, ([1, 1], 8)), (unpacked, ([1, 1, 2], 8)),
     (constant, (5,)),
+    (counted, (["b", "a", "b", "é"], 6)), (counted, ([], 3)), (counted, (["a"], 9)),
+    (many_deleted, (0,)), (many_deleted, (45,)), (many_deleted, (330,)),
+    (rings_shared, ({5: [1], 0: [2]}, 7)), (rings_shared, ({}, 4)),
+    (lacks_a_key, ({"k0": 1, "k1": 2}, 2)), (lacks_a_key, ({"k0": 1}, 2)),
     (spelled, (["ab", "é", ""], ",", 7)), (spelled, (["b"], "", 3)), (spelled, ([], "-", 1)),
     (with_odd_constants, (0,)), (with_odd_constants, (1,)),
     (left_with_a_text, (3, "a")), (left_with_a_text, (9, "")), (left_with_a_text, (9, "é")),
@@ -283,6 +330,31 @@ def texts_dropped(n: int) -> int:
     return total
 
 
+def items_dropped(n: int) -> int:
+    total = 0
+    names = {"a": "b"}
+    rings = {0: [1]}
+    for i in range(n):
+        key = str(i % 7)
+        names[key] = key + names.get("a", "")
+        names["a"] = names.pop(key)[:3]
+        fresh = {i: [i, i]}
+        if i % 3 == 0:
+            rings = fresh
+        elif i % 3 == 1:
+            rings[i % 5] = fresh[i]
+            continue
+        else:
+            fresh.update(rings)
+        values = list(names.values())
+        total += len(fresh) + len(names) + len(values[0])
+        del fresh[i]
+        if i % 8 == 5:
+            names.clear()
+            names["a"] = "c"
+    return total + len(rings)
+
+
 MAIN = """
 #include <stdio.h>
 int main(void)
@@ -301,7 +373,8 @@ int main(void)
 
 
 @pytest.mark.parametrize(
-    "function", [rows_dropped, rows_exchanged, texts_dropped, left_with_an_error, sieve]
+    "function",
+    [rows_dropped, rows_exchanged, texts_dropped, items_dropped, left_with_an_error, sieve],
 )
 def test_sanitizers_find_nothing(function: Callable[..., Any], tmp_path: Path) -> None:
     name = function.__name__
@@ -318,8 +391,9 @@ def test_sanitizers_find_nothing(function: Callable[..., Any], tmp_path: Path) -
     assert ran.returncode == 0, ran.stderr
     assert ran.stderr == ""
     rows = [[*map(int, line.split())] for line in ran.stdout.splitlines()]
-    if function in (rows_dropped, rows_exchanged, texts_dropped):
+    if function in (rows_dropped, rows_exchanged, texts_dropped, items_dropped):
         assert [result for _, _, result in rows] == [function(n) for n in range(60)]
         held = [lists for _, lists, _ in rows[1:]]
-        most = 8 if function is texts_dropped else 3  # it has a list of some strs
+        some = function in (texts_dropped, items_dropped)  # which keep some strs and lists
+        most = 8 if some else 3
         assert max(held) - min(held) <= most, "each round of the loop leaves lists behind"

@@ -1,4 +1,4 @@
-"""Programs of numbers, lists and strs made at random: C, the interpreter and torch.jit agree."""
+"""Programs of numbers and containers made at random: C, the interpreter and torch.jit agree."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ except NoCompiler as _reason:
 
 INTS, FLOATS, BOOLS = ("a", "b", "c"), ("x", "y"), ("p", "q")
 LISTS, ROWS, TEXTS = ("ks", "ls", "ms"), ("rows", "tiles"), ("s", "u", "v")
+DICTS = ("counts", "others")
 HELPERS = """\
 def quotient(a: int, b: int) -> int:
     if b == 7 or b == -1:  # the least integer by -1 ends the process of torch
@@ -35,9 +36,10 @@ def nearest(x: float, y: float) -> float:
 PARAMETERS = (
     "a: int, b: int, c: int, x: float, y: float, p: bool, q: bool, "
     "ks: List[int], ls: List[int], rows: List[List[int]], reals: List[float], flags: List[bool], "
-    "s: str, o: Optional[str], words: List[str]"
+    "s: str, o: Optional[str], words: List[str], counts: Dict[str, int], names: Dict[int, str], "
+    "rings: Dict[int, List[int]]"
 )
-START = ("ms = ls", "tiles = [ks, [a, 7]]", "u, v = 'ab', s")
+START = ("ms = ls", "tiles = [ks, [a, 7]]", "u, v = 'ab', s", "others = {'b': a, s: 1}")
 RESULTS = {
     "int": ("a", "a + b", "(a ^ b) - c"),
     "float": ("x", "x * y", "x if p else y"),
@@ -50,14 +52,17 @@ RESULTS = {
     "Tuple[List[float], bool, List[bool], float]": ("reals, p, flags, x", "reals[::2], q, [p], y"),
     "Tuple[str, Optional[str], List[str], int]": ("s, o, words, a", "u + v, None, [s, u], b"),
     "Tuple[str, str, str, List[str], bool]": ("s, u, v, words, p",),
+    "Tuple[Dict[str, int], Dict[int, str], Dict[str, int], int]": ("counts, names, others, a",),
+    "Tuple[Dict[int, List[int]], List[int], Dict[str, int]]": ("rings, ks, {s: 1, u: 2}",),
 }
 ARGUMENTS: list[tuple[Any, ...]] = [
     (0, 1, 2, 0.5, -1.5, True, False, [1], [], [], [0.5], [True],
-     "aXb a", None, ["b", "", "a"]),
+     "aXb a", None, ["b", "", "a"], {"a": 1, "ab": -1}, {0: "b", 7: ""}, {}),
     (-1, 5, 2**62, 1e300, 0.0, False, False, [3, -1, 3, 8], [2, 1], [[4], []], [], [False, True],
-     "", "abc", []),
+     "", "abc", [], {}, {}, {1: [2], -1: []}),
     (2**63 - 1, -(2**63), 7, float("inf"), -0.0, True, True, [*range(9)], [-(2**63), 5], [[1, 2]],
-     [1.0, float("inf"), -0.0], [], " 12 ,a,", "", ["a", "12", "ab", "a"]),
+     [1.0, float("inf"), -0.0], [], " 12 ,a,", "", ["a", "12", "ab", "a"],
+     {str(i): i for i in range(9)}, {i: str(i) for i in range(-2, 5)}, {0: [1], 2: [5, 6]}),
 ]  # fmt: skip
 
 
@@ -100,9 +105,31 @@ class Maker(random_programs.Maker):
 
     def assignment(self) -> str:
         pick = self.random.random()
-        if pick < 0.35:
+        if pick < 0.25:
             return self.of_lists()
-        return self.of_texts() if pick < 0.65 else self.of_numbers()
+        if pick < 0.45:
+            return self.of_texts()
+        return self.of_dicts() if pick < 0.65 else self.of_numbers()
+
+    def of_dicts(self) -> str:
+        """Return a statement that writes a dict, or makes one."""
+        one, other = self.random.choice(DICTS), self.random.choice(DICTS)
+        key, number = self.random.choice(TEXTS), self.int_name()
+        return self.random.choice((
+            f"{one}[{key}] = {self.integer()}", f"{one}[{key}] += 1", f"del {one}[{key}]",
+            f"{number} = {one}[{key}]", f"{number} = {one}.get({key}, {number})", f"{one}.clear()",
+            f"{number} = {one}.pop({key})", f"{number} = {one}.pop({key}, 3)", f"{one} = {other}",
+            f"words = list({one}.keys())", f"ks = list({one}.values())", f"{one}.update({other})",
+            f"{one} = {{{key}: {number}, 'b': 5, {self.text()}: a}}", f"{one} = {other}.copy()",
+            f"{one}, {other} = {other}, {one}", f"{one}['z' + {key}] = {number}",
+            f"names[{number}] = {key}", f"names[{number} % 5] = {self.text()}",
+            f"{key} = names[{number}]", f"{key} = names.get({number}, {key})", "o = names.get(a)",
+            f"o = names.get({number} % 3)", f"{key} = names.pop({number} % 4)", "names.clear()",
+            f"{key} = names.pop({number}, {key})", "del names[b]", f"names = {{a: {key}, 3: s}}",
+            f"rings[{number} % 3] = ks", f"ks = rings[{number} % 3]", "rings[0].append(7)",
+            "rings[b % 2] = [a, 1]", "ls = rings.pop(0)", "rings[1] += ks[:2]",
+            f"ms = rings.get({number} % 3, ls)", "rings = {2: ks, 0: ls}",
+        ))  # fmt: skip
 
     def of_texts(self) -> str:
         """Return a statement that makes a str, or writes a list of them."""
@@ -201,6 +228,7 @@ class Maker(random_programs.Maker):
             f"len({self.random.choice(TEXTS)})", f"{self.random.choice(TEXTS)}.find('a')",
             f"{self.random.choice(TEXTS)}.count('a')", f"ord({self.random.choice(TEXTS)})",
             f"words.count({self.random.choice(TEXTS)})", "s.rfind(u)", "s.index('a')",
+            "len(counts)", "len(names)", "len(rings)", "counts[s]", "others.get(u, 4)",
         ))  # fmt: skip
 
     def real(self) -> str:
@@ -228,6 +256,7 @@ class Maker(random_programs.Maker):
         if pick < 0.03:
             return self.random.choice((
                 "s == u", "u != v", "s < u", "v >= u", "s in words", "s.startswith(u)", "o is None",
+                "u in counts", "a in names", "s in others", "b % 2 in rings",
                 "u.endswith('b')", "s.isdigit()", "v.isupper()", "words == [s]",
             ))  # fmt: skip
         if pick < 0.06:
@@ -262,7 +291,7 @@ def raises(found: Any) -> bool:
     return isinstance(found[0], str) and found[0] != "tuple"
 
 
-@pytest.mark.parametrize("seed", range(90))
+@pytest.mark.parametrize("seed", range(120))
 def test_agrees(seed: int) -> None:
     source = Maker(seed).source()
     function = minits.CompilationUnit(source).f

@@ -1,10 +1,13 @@
 // a list, with the number of variables and lists that hold it; `next` and `place` link all lists of
-// a call, none of which outlives it
+// a call, none of which outlives it; `drop` lets go of what a dict holds, and is 0 for others; the
+// items of a str lie after it, and `hash` is 0 until it is asked for
 typedef struct mts_list {
     int64_t length, references, capacity;
     mts_value *items;
     bool has_lists;
+    void (*drop)(struct mts_list *);
     struct mts_list *next, **place;
+    int64_t hash;
 } mts_list;
 
 // a new list whose items are not set; 0 without memory
@@ -18,7 +21,7 @@ static inline mts_list *mts_list_new(mts_list **pool, int64_t length, bool has_l
         free(items);
         return 0;
     }
-    *list = (mts_list){length, 1, capacity, items, has_lists, *pool, pool};
+    *list = (mts_list){length, 1, capacity, items, has_lists, 0, *pool, pool, 0};
     if (list->next) list->next->place = &list->next;
     *pool = list;
     return list;
@@ -53,6 +56,12 @@ static inline mts_list *mts_list_of_rows(
     return list;
 }
 
+static inline void mts_free(mts_list *list)
+{
+    if (list->items != (mts_value *)(list + 1)) free(list->items);
+    free(list);
+}
+
 // a list with one holder more; 0 is no list
 static inline mts_list *mts_retain(mts_list *list)
 {
@@ -64,11 +73,11 @@ static inline mts_list *mts_retain(mts_list *list)
 static inline void mts_release(mts_list *list)
 {
     if (!list || --list->references) return;
+    if (list->drop) list->drop(list);
     for (int64_t i = 0; list->has_lists && i < list->length; i++) mts_release(list->items[i].list);
     *list->place = list->next;
     if (list->next) list->next->place = list->place;
-    free(list->items);
-    free(list);
+    mts_free(list);
 }
 
 static inline void mts_clear(mts_list *list)
@@ -83,8 +92,7 @@ static inline void mts_free_all(mts_list **pool)
     while (*pool) {
         mts_list *list = *pool;
         *pool = list->next;
-        free(list->items);
-        free(list);
+        mts_free(list);
     }
 }
 

@@ -8,8 +8,11 @@ static inline char *mts_bytes(mts_list *text)
 static inline mts_list *mts_text_new(mts_list **pool, int64_t length)
 {
     if (length < 0 || length > INT64_MAX / 16) return 0;
-    mts_list *text = mts_list_new(pool, (length + 7) / 8, false);
-    if (text) text->length = length;
+    mts_list *text = malloc(sizeof *text + length);
+    if (!text) return 0;
+    *text = (mts_list){length, 1, 0, (mts_value *)(text + 1), false, 0, *pool, pool, 0};
+    if (text->next) text->next->place = &text->next;
+    *pool = text;
     return text;
 }
 
@@ -482,6 +485,7 @@ static inline mts_list *mts_text_of_parts(mts_list **pool, int64_t count, mts_li
 // the ends of lines as torch has them, byte by byte, those of U+0085, U+2028 and U+2029 among them
 static inline bool mts_ends_line(char byte)
 {
+    if (byte > ' ' && byte <= '~') return false;
     return memchr("\n\r\x0b\x0c\x1c\x1d\x1e\x85\xe2\x80\xa8\xa9", byte, 12) != 0;
 }
 
@@ -569,7 +573,12 @@ static inline mts_list *mts_character(mts_list **pool, int64_t number)
 static inline mts_list *mts_text_of_int(mts_list **pool, int64_t number)
 {
     char bytes[24];
-    return mts_text_of(pool, snprintf(bytes, sizeof bytes, "%lld", (long long)number), bytes);
+    int64_t at = sizeof bytes;
+    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    do bytes[--at] = '0' + rest % 10;
+    while (rest /= 10);
+    if (number < 0) bytes[--at] = '-';
+    return mts_text_of(pool, sizeof bytes - at, bytes + at);
 }
 
 static inline mts_list *mts_text_of_bool(mts_list **pool, bool value)

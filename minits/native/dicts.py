@@ -1,0 +1,53 @@
+"""Dicts that are made of items, and those that Python hands over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minits.ir.graph import Node, Value
+from minits.native.c_types import HELD, c_type, c_type_of
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.native.blocks import BlockPrinter
+
+
+def kind_of(type: t.DictType) -> str:
+    """Return the arguments that tell a new dict what it holds: strs as keys, and values."""
+    flags = (type.key == t.STR, c_type_of(type.value) is HELD)
+    return ", ".join("true" if flag else "false" for flag in flags)
+
+
+def print_construct(printer: BlockPrinter, node: Node) -> None:
+    """Print `prim::DictConstruct(key, value, ...)`."""
+    c_type(node.output)
+    type = node.output.type
+    assert isinstance(type, t.DictType)
+    printer.show(node)
+    texts = [printer.variable(value) for value in node.inputs]
+    printer.make(node.output, f"mts_dict_new(pool, {kind_of(type)})")
+    name = printer.function.names.of(node.output)
+    key, value = slots_of(type)
+    for index in range(0, len(texts), 2):
+        item = f"{{.{key} = {texts[index]}}}, (mts_value){{.{value} = {texts[index + 1]}}}"
+        printer.line(f"if (!mts_dict_put({name}, (mts_value){item})) return MTS_NO_MEMORY;")
+
+
+def slots_of(type: t.DictType) -> tuple[str, str]:
+    """Return the members of `mts_value` that hold keys and values."""
+    key, value = c_type_of(type.key), c_type_of(type.value)
+    return (key.slot if key else ""), (value.slot if value else "")
+
+
+def parameters(body: BlockPrinter, value: Value) -> list[str]:
+    """Make a dict of the list of its keys and that of its values."""
+    type, names = value.type, body.function.names
+    assert isinstance(type, t.DictType)
+    name = names.of(value)
+    keys, values = names.new(f"{name}_keys"), names.new(f"{name}_values")
+    told = [
+        *body.function.parameters_of_list(keys, t.ListType(type.key), body, value),
+        *body.function.parameters_of_list(values, t.ListType(type.value), body, value),
+    ]
+    body.make(value, f"mts_dict_of(pool, {kind_of(type)}, {keys}, {values})")
+    return told
