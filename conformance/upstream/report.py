@@ -72,8 +72,9 @@ This page is written by `python -m conformance upstream PATH --markdown docs/ups
 PATH is the `test` folder of PyTorch's 1.13.1 source: `test_jit.py` and `jit/*.py`, run with
 torch.jit replaced by minits. Nothing of these files is in this repository but the names of the
 tests that count, in `conformance/upstream/eligible.txt`: those that pass with torch.jit itself on
-the torch that is installed, do not reach into torch's C++ internals, and do not pass with nothing
-in the place of torch.jit as well. The reason for each exclusion stands there too.
+the torch that is installed, neither reach into torch's C++ internals nor look for nodes that
+torch's executor makes as it runs a graph, and do not pass with nothing in the place of torch.jit
+as well. The reason for each exclusion stands there too.
 
 A test that uses a part of torch.jit that minits lacks fails, also where it expects an error. So
 does one that expects an error in torch's words and gets it in minits' words.
