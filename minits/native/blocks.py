@@ -19,7 +19,7 @@ from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native import control_flow, dicts, lists, texts
+from minits.native import control_flow, dicts, lists, texts, tuples
 from minits.native.c_types import HELD, NotNative, c_type
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
@@ -54,6 +54,8 @@ _NEVER: dict[str, tuple[int, Callable[[Any], bool]]] = {
     STARTS_PAST: (2, lambda start: start == 0),
 }
 """Conditions of raising, and the constants as which operands they are never met."""
+_MADE = (t.ListType, t.DictType, t.TupleType)
+"""Types of constants that are made where they stand."""
 _WIDEST = 100
 """Characters of a line that several short statements share."""
 _COMPARED = re.compile(r"\{(\d)\} == (0|0\.0|INT64_MIN)")
@@ -114,7 +116,7 @@ class BlockPrinter:
         """Return the expression that a value is."""
         value = resolve(value)
         content = to_python(value)
-        if content is not NOT_CONSTANT and not isinstance(value.type, (t.ListType, t.DictType)):
+        if content is not NOT_CONSTANT and not isinstance(value.type, _MADE):
             c_type(value)
             return self.function.literal(content)
         if value.node.kind == "prim::Uninitialized":
@@ -194,8 +196,12 @@ class BlockPrinter:
 
     def _node(self, node: Node) -> None:
         match node.kind:
-            case "prim::Uninitialized" | "prim::TupleConstruct":
-                pass  # where they are used
+            case "prim::Uninitialized":
+                pass  # where it is used
+            case "prim::TupleConstruct":
+                tuples.print_construct(self, node)
+            case "prim::TupleUnpack" | "prim::TupleIndex":
+                tuples.print_unpack(self, node)
             case "prim::Constant":
                 lists.print_constant(self, node.output)
             case "prim::ListConstruct":

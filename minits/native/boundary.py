@@ -101,6 +101,8 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
         return _value(item, type.element, known) if item else None
     if type == t.STR:
         return _text(item)
+    if isinstance(type, t.TupleType):
+        return _tuple(item, type, known)
     if isinstance(type, t.ListType):
         return known[item] if item in known else _list(item, type.element, known)
     if isinstance(type, t.DictType):
@@ -108,6 +110,13 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
     if isinstance(type, ElementType):
         return torch.scalar_tensor(item, dtype=type.dtype)
     return bool(item) if type == t.BOOL else item
+
+
+def _tuple(address: int, type: t.TupleType, known: dict[int, Any]) -> tuple[Any, ...]:
+    length, _, _, items = _HEAD.from_address(address)
+    codes = "".join(map(_code, type.elements))
+    found = struct.unpack(codes, ctypes.string_at(items, 8 * length))
+    return tuple([_value(x, each, known) for x, each in zip(found, type.elements, strict=True)])
 
 
 def _dict(address: int, type: t.DictType, known: dict[int, Any]) -> dict[Any, Any]:

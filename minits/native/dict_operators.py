@@ -48,6 +48,7 @@ def _of_keys(key: str) -> dict[str, Operator]:
         f"aten::clear.{key}": _writing("mts_dict_clear({0})"),
         f"aten::keys.{key}": _reading("mts_dict_keys(pool, {0})", allocates=True),
         f"aten::values.{key}": _reading("mts_dict_values(pool, {0})", allocates=True),
+        f"aten::items.{key}": _reading("mts_dict_items(pool, {0})", allocates=True),
         f"aten::copy.Dict_{key}": _reading("mts_dict_copy(pool, {0})", allocates=True),
         f"aten::dict.Dict_{key}": _reading("mts_dict_copy(pool, {0})", allocates=True),
         f"aten::update.{key}": _writing("mts_dict_update({0}, {1})", allocates=True),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.codegen.uses import is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
+from minits.native import tuples
 from minits.native.c_types import HELD, NotNative, c_type, c_type_of
 from minits.types import types as t
 
@@ -37,23 +39,29 @@ def print_construct(printer: BlockPrinter, node: Node) -> None:
 
 
 def print_constant(printer: BlockPrinter, value: Value) -> None:
-    """Print the list that a constant is, at its place. Raises `NotNative` for a dict."""
+    """Print the list or tuple that a constant is, at its place. Raises `NotNative` for a dict."""
     if isinstance(value.type, t.DictType):
         raise NotNative(value.node, value.type.annotation)
-    if isinstance(value.type, t.ListType) and is_used(value):
+    is_list = isinstance(value.type, t.ListType) and is_used(value)
+    if is_list or (isinstance(value.type, t.TupleType) and tuples.is_held(value)):
         c_type(value)
-        _print_list(printer, value.type, to_python(value), printer.function.names.of(value))
+        _print_items(printer, value.type, to_python(value), printer.function.names.of(value))
 
 
-def _print_list(printer: BlockPrinter, type: t.ListType, items: list[Any], name: str) -> None:
+def _print_items(printer: BlockPrinter, type: t.Type, items: Sequence[Any], name: str) -> None:
+    """Print the list or tuple of constants, after those that it holds."""
+    assert isinstance(type, (t.ListType, t.TupleType))
+    is_list = isinstance(type, t.ListType)
+    elements = [type.element] * len(items) if is_list else type.elements  # type: ignore[union-attr]
     texts = []
-    for item in items:
-        text = ""
-        if isinstance(type.element, t.ListType):
-            text = printer.function.names.new(name)
-            _print_list(printer, type.element, item, text)
-        texts.append(text or printer.function.literal(item))
-    printer.make_named(name, _made(type, texts))
+    for item, element in zip(items, elements, strict=True):
+        if isinstance(item, (list, tuple)):
+            texts.append(printer.function.names.new(name))
+            _print_items(printer, element, item, texts[-1])
+        else:
+            texts.append(printer.function.literal(item))
+    made = _made(type, texts) if isinstance(type, t.ListType) else tuples.made(type, texts)
+    printer.make_named(name, made)
 
 
 def _made(type: t.Type, texts: list[str]) -> str:

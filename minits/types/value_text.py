@@ -7,6 +7,7 @@ Source: aten/src/ATen/core/ivalue.cpp (`operator<<`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from enum import Enum
 from typing import Any
@@ -47,4 +48,6 @@ def format_value(value: Any, format_other: Callable[[Any], str] = str) -> str:
 def _format_float(number: float) -> str:
     if -(2.0**63) <= number < 2.0**63 and number == int(number):  # fits a C++ int64_t
         return f"{int(number)}."
+    if math.isnan(number):  # which has a sign, as the processor has made it
+        return "-nan" if math.copysign(1.0, number) < 0 else "nan"
     return f"{number:.17g}"

@@ -34,6 +34,7 @@ def test_it_names_all_native_operators() -> None:
     tables = SCALAR_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
     rows = {key.partition(".")[0] for key in tables | IDENTITY_OPERATORS}
     made = {"prim::ListConstruct", "prim::ListUnpack", "prim::DictConstruct"}
+    made |= {"prim::TupleConstruct", "prim::TupleUnpack", "prim::TupleIndex"}
     printed = made | {"aten::str", "aten::format"}
     assert set(named) == rows | printed | OF_ELEMENTS
 

@@ -215,6 +215,28 @@ def rings_shared(rings: dict[int, list[int]], n: int) -> tuple[dict[int, list[in
     return rings, kept
 
 
+def of_pairs(
+    table: dict[str, int], n: int
+) -> tuple[list[tuple[str, int]], int, list[tuple[int, float]], tuple[str, int]]:
+    total = 0
+    pairs: list[tuple[int, float]] = []
+    best = ("", 0)
+    for i in range(n):
+        for key, value in table.items():
+            total += len(key) * value
+            if value > best[1]:
+                best = (key, value)
+        pairs.append((i, float(total)))
+        table["k" + str(i)] = i
+        if i == 2:
+            pairs[0] = (7, 1.5)
+            number, _ = pairs.pop()
+            total += number
+    for number, _ in pairs:
+        total += number
+    return table.items(), total, pairs, best
+
+
 def lacks_a_key(table: dict[str, int], n: int) -> int:
     total = 0
     for i in range(n):
@@ -243,6 +265,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (counted, (["b", "a", "b", "é"], 6)), (counted, ([], 3)), (counted, (["a"], 9)),
     (many_deleted, (0,)), (many_deleted, (45,)), (many_deleted, (330,)),
     (rings_shared, ({5: [1], 0: [2]}, 7)), (rings_shared, ({}, 4)),
+    (of_pairs, ({"b": 2, "1": 5}, 0)), (of_pairs, ({"b": 2, "1": 5}, 7)), (of_pairs, ({}, 3)),
     (lacks_a_key, ({"k0": 1, "k1": 2}, 2)), (lacks_a_key, ({"k0": 1}, 2)),
     (spelled, (["ab", "é", ""], ",", 7)), (spelled, (["b"], "", 3)), (spelled, ([], "-", 1)),
     (with_odd_constants, (0,)), (with_odd_constants, (1,)),
@@ -348,6 +371,11 @@ def items_dropped(n: int) -> int:
             fresh.update(rings)
         values = list(names.values())
         total += len(fresh) + len(names) + len(values[0])
+        pairs = list(names.items())
+        pairs.append((key, str(i)))
+        pairs[0] = pairs[-1]
+        for name, text in pairs:
+            total += len(text) + len(name)
         del fresh[i]
         if i % 8 == 5:
             names.clear()

@@ -121,7 +121,8 @@ def shown(n: int, x: float, flag: bool, text: str) -> str:
     return str(n) + str(x) + str(flag) + str(text) + "{}|{} {}:{} {}".format(n, x, flag, text, "b")
 
 
-NUMBERS = [0.0, -0.0, 1.5, 1e300, -(2.0**63), 2.0**64, float("nan"), -float("inf"), 0.1, 5e-324]
+NAN, INFINITY = float("nan"), float("inf")
+NUMBERS = [0.0, -0.0, 1.5, 1e300, -(2.0**63), 2.0**64, NAN, -NAN, -INFINITY, 0.1, 5e-324]
 
 
 @pytest.mark.parametrize("x", NUMBERS)

@@ -1,10 +1,11 @@
 // a list, with the number of variables and lists that hold it; `next` and `place` link all lists of
 // a call, none of which outlives it; `drop` lets go of what a dict holds, and is 0 for others; the
-// items of a str lie after it, and `hash` is 0 until it is asked for
+// items of a str lie after it, and `hash` is 0 until it is asked for; a bit of `holds` says whether an
+// item is a list itself: of a tuple one for each, of a list all or none
 typedef struct mts_list {
     int64_t length, references, capacity;
     mts_value *items;
-    bool has_lists;
+    uint64_t holds;
     void (*drop)(struct mts_list *);
     struct mts_list *next, **place;
     int64_t hash;
@@ -21,7 +22,7 @@ static inline mts_list *mts_list_new(mts_list **pool, int64_t length, bool has_l
         free(items);
         return 0;
     }
-    *list = (mts_list){length, 1, capacity, items, has_lists, 0, *pool, pool, 0};
+    *list = (mts_list){length, 1, capacity, items, has_lists ? ~(uint64_t)0 : 0, 0, *pool, pool, 0};
     if (list->next) list->next->place = &list->next;
     *pool = list;
     return list;
@@ -74,7 +75,8 @@ static inline void mts_release(mts_list *list)
 {
     if (!list || --list->references) return;
     if (list->drop) list->drop(list);
-    for (int64_t i = 0; list->has_lists && i < list->length; i++) mts_release(list->items[i].list);
+    for (int64_t i = 0; list->holds && i < list->length; i++)
+        if (list->holds >> (i & 63) & 1) mts_release(list->items[i].list);
     *list->place = list->next;
     if (list->next) list->next->place = list->place;
     mts_free(list);
@@ -82,7 +84,7 @@ static inline void mts_release(mts_list *list)
 
 static inline void mts_clear(mts_list *list)
 {
-    for (int64_t i = 0; list->has_lists && i < list->length; i++) mts_release(list->items[i].list);
+    for (int64_t i = 0; list->holds && i < list->length; i++) mts_release(list->items[i].list);
     list->length = 0;
 }
 
@@ -130,7 +132,7 @@ static inline bool mts_grow(mts_list *list, int64_t length)
 static inline bool mts_append(mts_list *list, mts_value value)
 {
     if (!mts_grow(list, list->length + 1)) return false;
-    if (list->has_lists) mts_retain(value.list);
+    if (list->holds) mts_retain(value.list);
     list->items[list->length++] = value;
     return true;
 }
@@ -158,7 +160,7 @@ static inline mts_value mts_pop(mts_list *list, int64_t index)
 static inline void mts_delete(mts_list *list, int64_t index)
 {
     mts_value value = mts_pop(list, index);
-    if (list->has_lists) mts_release(value.list);
+    if (list->holds) mts_release(value.list);
 }
 
 // false without memory
@@ -180,7 +182,7 @@ static inline mts_list *mts_concat(mts_list **pool, mts_list *a, mts_list *b)
 // 0 without memory
 static inline mts_list *mts_copy(mts_list **pool, mts_list *list)
 {
-    if (list->has_lists) return mts_list_of_lists(pool, list->length, list->items);
+    if (list->holds) return mts_list_of_lists(pool, list->length, list->items);
     return mts_list_of(pool, list->length, list->items);
 }
 
@@ -189,11 +191,11 @@ static inline mts_list *mts_repeat(mts_list **pool, mts_list *list, int64_t time
 {
     int64_t length;
     if (__builtin_mul_overflow(list->length, times < 0 ? 0 : times, &length)) return 0;
-    mts_list *result = mts_list_new(pool, length, list->has_lists);
+    mts_list *result = mts_list_new(pool, length, list->holds);
     if (!result) return 0;
     for (int64_t i = 0; i < length; i++) {
         result->items[i] = list->items[i % list->length];
-        if (list->has_lists) mts_retain(result->items[i].list);
+        if (list->holds) mts_retain(result->items[i].list);
     }
     return result;
 }
@@ -206,10 +208,10 @@ static inline mts_list *mts_slice(
     start = start < -length ? low : start < 0 ? start + length : start > high ? high : start;
     end = end < -length ? low : end < 0 ? end + length : end > high ? high : end;
     int64_t count = mts_range_length(start, end, step);
-    mts_list *result = mts_list_new(pool, count, list->has_lists);
+    mts_list *result = mts_list_new(pool, count, list->holds);
     for (int64_t i = 0; result && i < count; i++) {
         result->items[i] = list->items[start + i * step];
-        if (list->has_lists) mts_retain(result->items[i].list);
+        if (list->holds) mts_retain(result->items[i].list);
     }
     return result;
 }

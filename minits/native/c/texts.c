@@ -10,7 +10,7 @@ static inline mts_list *mts_text_new(mts_list **pool, int64_t length)
     if (length < 0 || length > INT64_MAX / 16) return 0;
     mts_list *text = malloc(sizeof *text + length);
     if (!text) return 0;
-    *text = (mts_list){length, 1, 0, (mts_value *)(text + 1), false, 0, *pool, pool, 0};
+    *text = (mts_list){length, 1, 0, (mts_value *)(text + 1), 0, 0, *pool, pool, 0};
     if (text->next) text->next->place = &text->next;
     *pool = text;
     return text;
@@ -590,7 +590,8 @@ static inline mts_list *mts_text_of_bool(mts_list **pool, bool value)
 static inline mts_list *mts_text_of_float(mts_list **pool, double number)
 {
     char bytes[40];
-    if (number != number) return mts_text_of(pool, 3, "nan");
+    if (number != number) return mts_text_of(pool, 3 + !!__builtin_signbit(number),
+                                             __builtin_signbit(number) ? "-nan" : "nan");
     bool is_whole = number >= -0x1p63 && number < 0x1p63 && number == (double)(int64_t)number;
     int length = is_whole ? snprintf(bytes, sizeof bytes, "%lld.", (long long)number)
                           : snprintf(bytes, sizeof bytes, "%.17g", number);

@@ -1,0 +1,67 @@
+"""Tuples that lists and dicts hold. All others are their items, which the pipeline sees to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from minits.codegen.uses import uses_of
+from minits.ir.constants import to_python
+from minits.ir.graph import Node, Value
+from minits.native.c_types import HELD, NotNative, c_type, c_type_of
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.native.blocks import BlockPrinter
+
+
+def is_held(value: Value) -> bool:
+    """Return whether anything but a result has a tuple: it is made, then."""
+    return any(
+        is_held(use.user.output)
+        if use.user.kind == "prim::TupleConstruct"
+        else use.user.kind != "prim::Return"
+        for use in uses_of(value)
+    )
+
+
+def print_construct(printer: BlockPrinter, node: Node) -> None:
+    """Print `prim::TupleConstruct`, but for one whose items are all that is returned.
+
+    Raises `NotNative`.
+    """
+    if not is_held(node.output):
+        return
+    c_type(node.output)
+    printer.show(node)
+    type = node.output.type
+    assert isinstance(type, t.TupleType)
+    printer.make(node.output, made(type, [printer.read(value) for value in node.inputs]))
+
+
+def made(type: t.TupleType, texts: list[str]) -> str:
+    """Return the expression of a new tuple of items."""
+    slots = [found.slot for element in type.elements if (found := c_type_of(element))]
+    held = [i for i, element in enumerate(type.elements) if c_type_of(element) is HELD]
+    items = ", ".join([f"{{.{slot} = {text}}}" for slot, text in zip(slots, texts, strict=True)])
+    given = f"(mts_value[]){{{items}}}" if texts else "0"
+    return f"mts_tuple_of(pool, {len(texts)}, {sum(1 << i for i in held)}u, {given})"
+
+
+def print_unpack(printer: BlockPrinter, node: Node) -> None:
+    """Print `prim::TupleUnpack` or `prim::TupleIndex` of a tuple that a list has held.
+
+    Raises `NotNative` for an index that is no constant.
+    """
+    source = node.inputs[0]
+    type = source.type
+    c_type(source)
+    assert isinstance(type, t.TupleType)
+    name = printer.variable(source)
+    first = 0
+    if node.kind == "prim::TupleIndex":
+        index = to_python(node.inputs[1])
+        if not isinstance(index, int):
+            raise NotNative(node, node.kind)
+        first = index % len(type.elements)
+    for number, output in enumerate(node.outputs, first):
+        printer.finish(output, f"{name}->items[{number}].{c_type(output).slot}")
