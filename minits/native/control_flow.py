@@ -131,8 +131,8 @@ def _end(
 ) -> None:
     """Write the end of a block: assign to all targets at once, and end the lists of the block.
 
-    Copies are made of those that are still to be read. A list that a target takes over from a
-    variable of the block has as many holders as before.
+    Copies are made of those that are still to be read, and of what is read of lists that may end. A
+    list that a target takes over from a variable of the block has as many holders as before.
 
     was_set: the targets have values, which they hold no longer.
     """
@@ -140,9 +140,14 @@ def _end(
     assigned: list[tuple[str, str]] = []
     written: set[str] = set()
     taken, left = list[str](), [*printer.held]
+    may_end = bool(left) or (was_set and any(c_type(target) is HELD for target in targets))
     for target, source in zip(targets, map(resolve, sources), strict=True):
         name = names.of(target)
         if source.node.kind != "prim::Uninitialized" and (text := printer.read(source)) != name:
+            if may_end and any(mark in text for mark in ("(", "[", "->")):
+                copy = names.new("next")
+                printer.line(f"{c_type(source).of(copy)} = {text};")
+                text = copy
             if c_type(target) is HELD:
                 taken.append(text)
                 left += [name] if was_set else []

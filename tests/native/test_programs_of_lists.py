@@ -237,6 +237,21 @@ def of_pairs(
     return table.items(), total, pairs, best
 
 
+def read_at_the_end_of_a_branch(n: int) -> int:
+    """What a branch gives is read of a list that ends with it."""
+    xs, total = [1, 2], 0
+    for i in range(n):
+        if i == 3 or xs != [i, i + 1]:
+            total += 1
+        last = xs[1] if i % 2 == 0 else [i, 5, n][1 + i % 2]
+        text = str(i) if i % 3 == 0 else [str(i), "ab"][1]
+        xs = [i + 1, i + 2] if total % 2 == 1 else [xs, [last]][i % 2]
+        total += len(text) + last
+        if len(xs) < 2:
+            xs.append(i)
+    return total
+
+
 def lacks_a_key(table: dict[str, int], n: int) -> int:
     total = 0
     for i in range(n):
@@ -261,7 +276,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (popped, ([1, 2, 3, 4, 5], 3)), (popped, ([1, 2, 3, 4, 5], 4)), (popped, ([], 1)),
     (chosen, (1, True)), (chosen, (5, True)), (chosen, (5, False)),
     (unpacked, ([1, 1], 8)), (unpacked, ([1, 1, 2], 8)),
-    (constant, (5,)),
+    (constant, (5,)), (read_at_the_end_of_a_branch, (9,)),
     (counted, (["b", "a", "b", "é"], 6)), (counted, ([], 3)), (counted, (["a"], 9)),
     (many_deleted, (0,)), (many_deleted, (45,)), (many_deleted, (330,)),
     (rings_shared, ({5: [1], 0: [2]}, 7)), (rings_shared, ({}, 4)),
@@ -402,7 +417,15 @@ int main(void)
 
 @pytest.mark.parametrize(
     "function",
-    [rows_dropped, rows_exchanged, texts_dropped, items_dropped, left_with_an_error, sieve],
+    [
+        rows_dropped,
+        rows_exchanged,
+        texts_dropped,
+        items_dropped,
+        read_at_the_end_of_a_branch,
+        left_with_an_error,
+        sieve,
+    ],
 )
 def test_sanitizers_find_nothing(function: Callable[..., Any], tmp_path: Path) -> None:
     name = function.__name__
