@@ -212,6 +212,38 @@ def ctc_beam_search(n: int) -> int:
     return len(with_blank.keys())
 
 
+class Body:
+    def __init__(self, place: float, speed: float) -> None:
+        self.place = place
+        self.speed = speed
+
+    def move(self, seconds: float) -> None:
+        self.place = self.place + self.speed * seconds
+
+
+class Bodies:
+    def __init__(self, n: int) -> None:
+        self.bodies: list[Body] = []
+        for i in range(n):
+            self.bodies.append(Body(float(i * i), 0.1 * float(i)))
+
+    def step(self, seconds: float) -> None:
+        for a in self.bodies:
+            for b in self.bodies:
+                distance = b.place - a.place
+                a.speed += seconds * distance / (abs(distance * distance * distance) + 0.1)
+        for a in self.bodies:
+            a.move(seconds)
+
+
+def n_body(n: int) -> float:
+    """Six bodies on a line, for n steps."""
+    world = Bodies(6)
+    for _ in range(n):
+        world.step(0.01)
+    return world.bodies[0].place
+
+
 def successor(n: int) -> int:
     while n < 0:
         n += 1
@@ -228,6 +260,6 @@ HOT = (
     (edit_distance, 150, OF_LISTS), (time_warping, 100, OF_NUMBERS),
     (time_warping_of_tensors, 100, OF_NUMBERS), (viterbi, 100, OF_NUMBERS),
     (suppression, 150, OF_NUMBERS), (word_counts, 3_000, OF_DICTS),
-    (stack_machine, 3_000, OF_DICTS), (ctc_beam_search, 40, OF_DICTS),
+    (n_body, 200, OF_LISTS), (stack_machine, 3_000, OF_DICTS), (ctc_beam_search, 40, OF_DICTS),
 )  # fmt: skip
 """Programs, their argument and their target."""

@@ -26,6 +26,7 @@ Read the files in this order:
     lists.py                lists that are made of items, and taken apart
     dicts.py                dicts that are made of items
     tuples.py               tuples that lists hold
+    objects.py              objects of script classes
     texts.py                strs that are constants or parameters, and the texts of numbers
     element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie

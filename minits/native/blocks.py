@@ -19,7 +19,7 @@ from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native import control_flow, dicts, lists, texts, tuples
+from minits.native import control_flow, dicts, lists, objects, texts, tuples
 from minits.native.c_types import HELD, NotNative, c_type
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
@@ -200,6 +200,12 @@ class BlockPrinter:
                 pass  # where it is used
             case "prim::TupleConstruct":
                 tuples.print_construct(self, node)
+            case "prim::CreateObject":
+                objects.print_create(self, node)
+            case "prim::GetAttr":
+                objects.print_get(self, node)
+            case "prim::SetAttr":
+                objects.print_set(self, node)
             case "prim::TupleUnpack" | "prim::TupleIndex":
                 tuples.print_unpack(self, node)
             case "prim::Constant":
@@ -361,7 +367,8 @@ def _writes(node: Node) -> bool:
     """Return whether a node, or one within it, writes to a list."""
     row = None if node.blocks else _row_of(node)
     inner = [each for block in node.blocks for each in block.nodes]
-    return (row is not None and row.writes) or is_store(node) or any(map(_writes, inner))
+    writes = node.kind == "prim::SetAttr" or (row is not None and row.writes)
+    return writes or is_store(node) or any(map(_writes, inner))
 
 
 def _is_excluded(condition: str, node: Node) -> bool:

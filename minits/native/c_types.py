@@ -7,6 +7,7 @@ List[T]     mts_list *    has a count of its holders (c/lists.c)
 str         mts_list *    the list of its bytes (c/texts.c)
 Dict[K, T]  mts_list *    the list of its items, with an index (c/dicts.c)
 Tuple[...]  mts_list *    in lists and dicts: the list of its items (c/tuples.c)
+objects     mts_list *    of script classes: the list of their attributes (objects.py)
 None        mts_list *    0: so an Optional of a list or a str is one of these, or 0
 """
 
@@ -61,7 +62,7 @@ C_TYPES: dict[t.Type, CType] = {
 BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
 """The condition under which a float is no int."""
 HELD = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
-"""The type of what has holders: lists, and strs, dicts and tuples, which are lists, too."""
+"""The type of what has holders: lists; strs, dicts, tuples and objects are lists, too."""
 C_TYPES |= {t.STR: HELD, t.NONE: HELD}
 
 
@@ -84,6 +85,11 @@ def c_type_of(type: t.Type) -> CType | None:
     """Return the type of C that values of a type have, if it is native."""
     if isinstance(type, t.ListType):
         return None if c_type_of(type.element) is None else HELD
+    if isinstance(type, t.ClassType):
+        is_plain = not (type.is_module or type.is_interface or type.is_bound)
+        types = [attribute.type for attribute in type.attributes.values()]
+        are_native = len(types) <= 64 and all(c_type_of(each) is not None for each in types)
+        return HELD if is_plain and are_native else None
     if isinstance(type, t.TupleType):
         are_native = all(c_type_of(element) is not None for element in type.elements)
         return HELD if are_native and type.name is None and len(type.elements) <= 64 else None

@@ -45,6 +45,7 @@ from minits.native.prelude import prelude
 from minits.native.sites import Site, told_values
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
+from minits.types.remembered import names_class
 
 
 class FunctionPrinter:
@@ -111,6 +112,9 @@ class FunctionPrinter:
                 body.line(f"out[{number}].{c_type(value).slot} = {body.read(value)};")
             body.line("return 0;")
         self._check_shared()
+        for value in self.results:
+            if names_class(value.type):  # an object of Python, which C does not make
+                raise NotNative(node_of(value), value.type.annotation)
         if self.elements.has_snapshots and self.elements.written:
             raise NotNative(self.graph.block.end, "Tensor")
         parameters = [each for parameters in told for each in parameters()]

@@ -357,7 +357,7 @@ class Planner:
         if is_wanted(graph):
             from minits.runtime.native_plans import make_loop, native_parts
 
-            graph, function, more = native_parts(graph, self.function.name, values)
+            graph, function, more = native_parts(graph, self.function, values)
             remarks, native_loop = [*remarks, *more], make_loop
         tasks = None
         if graph.nodes_of_kind(*FORKS):

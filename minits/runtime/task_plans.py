@@ -24,7 +24,9 @@ NAME = "<forked function>"
 
 def body_of_task(graph: Graph) -> Run:
     """Return the Python function that a task runs: it calls the task's plans."""
-    plans = Plans(GraphFunction(NAME, NAME, graph), plans_first_call=True)
+    function = GraphFunction(NAME, NAME, graph)
+    function.is_task = True
+    plans = Plans(function, plans_first_call=True)
 
     def run(*values: Any) -> Any:
         return plans.run_inner(list(values))

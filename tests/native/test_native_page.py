@@ -35,6 +35,7 @@ def test_it_names_all_native_operators() -> None:
     rows = {key.partition(".")[0] for key in tables | IDENTITY_OPERATORS}
     made = {"prim::ListConstruct", "prim::ListUnpack", "prim::DictConstruct"}
     made |= {"prim::TupleConstruct", "prim::TupleUnpack", "prim::TupleIndex"}
+    made |= {"prim::CreateObject", "prim::GetAttr", "prim::SetAttr"}
     printed = made | {"aten::str", "aten::format"}
     assert set(named) == rows | printed | OF_ELEMENTS
 

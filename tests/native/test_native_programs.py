@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import pytest
+import torch
 
 import minits
 from minits.kernels.cpu.c_build import NoCompiler, compiler
@@ -297,3 +298,22 @@ def test_a_symbol_for_a_number_runs_as_python(monkeypatch: Any) -> None:
     monkeypatch.setattr(run, "python", lambda n: "python")
     assert run(object()) == "python"
     assert run(5) == total(5)
+
+
+def notes(table: dict[str, int], found: list[int], n: int) -> list[int]:
+    table["n"] = n
+    found.append(n)
+    return found
+
+
+def forks(n: int) -> tuple[dict[str, int], list[int], bool]:
+    table, found = {"m": 0}, [1]
+    same = torch.jit.wait(torch.jit.fork(notes, table, found, n))
+    same.append(7)
+    return table, found, found == same
+
+
+def test_a_task_writes_to_the_lists_of_the_program(monkeypatch: Any) -> None:
+    """Only a program's own arguments are copies."""
+    _, found = run_twice(forks, (3,), "now", monkeypatch)
+    assert found == repr(torch.jit.script(forks)(3)) == "({'m': 0, 'n': 3}, [1, 3, 7], True)"

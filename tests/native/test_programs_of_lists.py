@@ -6,7 +6,6 @@ freed, and nothing is left at the end.
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import minits
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from tests.support.native_calls import check_agreement
+from tests.support.sanitizers import sanitized
 
 try:
     COMMAND = compiler()
@@ -398,23 +398,6 @@ def items_dropped(n: int) -> int:
     return total + len(rings)
 
 
-MAIN = """
-#include <stdio.h>
-int main(void)
-{
-    for (int n = 0; n < 60; n++) {
-        mts_list *pool = 0;
-        mts_value out[16];
-        int32_t site = {name}(n, &pool, out);
-        int lists = 0;
-        for (mts_list *list = pool; list; list = list->next) lists++;
-        {name}_end(&pool);
-        printf("%d %d %ld\\n", (int)site, lists, (long)out[0].i);
-    }
-}
-"""
-
-
 @pytest.mark.parametrize(
     "function",
     [
@@ -428,23 +411,10 @@ int main(void)
     ],
 )
 def test_sanitizers_find_nothing(function: Callable[..., Any], tmp_path: Path) -> None:
-    name = function.__name__
-    native = NativeFunction(minits.script(function).graph_after(["optimize"]), name)
-    source, program = tmp_path / "program.c", tmp_path / "program"
-    source.write_text(native.text + MAIN.replace("{name}", name))
-    checks = "-fsanitize=address,undefined"
-    command = ["gcc", "-g", "-fwrapv", checks, str(source), "-o", str(program), "-lm"]
-    made = subprocess.run(command, capture_output=True, text=True)
-    if "sanitize" in made.stderr or "asan" in made.stderr:
-        pytest.skip("this compiler has no sanitizers")
-    assert made.returncode == 0, made.stderr
-    ran = subprocess.run([str(program)], capture_output=True, text=True)
-    assert ran.returncode == 0, ran.stderr
-    assert ran.stderr == ""
-    rows = [[*map(int, line.split())] for line in ran.stdout.splitlines()]
+    rows = sanitized(function, tmp_path)
     if function in (rows_dropped, rows_exchanged, texts_dropped, items_dropped):
-        assert [result for _, _, result in rows] == [function(n) for n in range(60)]
-        held = [lists for _, lists, _ in rows[1:]]
+        assert [result for _, result in rows] == [function(n) for n in range(60)]
+        held = [lists for lists, _ in rows[1:]]
         some = function in (texts_dropped, items_dropped)  # which keep some strs and lists
         most = 8 if some else 3
         assert max(held) - min(held) <= most, "each round of the loop leaves lists behind"

@@ -71,6 +71,8 @@ class CompiledFunction:
         self.defaults = defaults or {}
         self.dialect = dialect
         self.is_hook = False
+        self.is_task = False
+        """Whether it is what a fork runs: its arguments are the program's own, not copies."""
         self.is_initializer = name == "__init__"
         self.is_being_defined = False
         self.effects: Effects | None = None

@@ -25,3 +25,13 @@ static inline mts_list *mts_dict_items(mts_list **pool, mts_list *dict)
     }
     return list;
 }
+
+// an object whose attributes are not set; 0 without memory
+static inline mts_list *mts_object_new(mts_list **pool, int64_t length, uint64_t holds)
+{
+    mts_list *object = mts_list_new(pool, length, false);
+    if (!object) return 0;
+    memset(object->items, 0, length * sizeof *object->items);
+    object->holds = holds;
+    return object;
+}

@@ -1,0 +1,52 @@
+"""Programs as C under gcc's sanitizers, as programs of their own."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import minits
+from minits.native.function import NativeFunction
+
+MAIN = """
+#include <stdio.h>
+int main(void)
+{
+    for (int n = 0; n < 60; n++) {
+        mts_list *pool = 0;
+        mts_value out[16];
+        int32_t site = {name}(n, &pool, out);
+        int lists = 0;
+        for (mts_list *list = pool; list; list = list->next) lists++;
+        {name}_end(&pool);
+        printf("%d %d %ld\\n", (int)site, lists, (long)out[0].i);
+    }
+}
+"""
+
+
+def sanitized(function: Callable[..., Any], folder: Path) -> list[tuple[int, int]]:
+    """Return how many lists a call of `function(n)` left to its end, and its result, for n < 60.
+
+    The process has ended as it should, and the sanitizers found nothing. Skips the test without
+    sanitizers.
+    """
+    name = function.__name__
+    native = NativeFunction(minits.script(function).graph_after(["optimize"]), name)
+    source, program = folder / "program.c", folder / "program"
+    source.write_text(native.text + MAIN.replace("{name}", name))
+    checks = "-fsanitize=address,undefined"
+    command = ["gcc", "-g", "-fwrapv", checks, str(source), "-o", str(program), "-lm"]
+    made = subprocess.run(command, capture_output=True, text=True)
+    if "sanitize" in made.stderr or "asan" in made.stderr:
+        pytest.skip("this compiler has no sanitizers")
+    assert made.returncode == 0, made.stderr
+    ran = subprocess.run([str(program)], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr == ""
+    rows = [line.split() for line in ran.stdout.splitlines()]
+    return [(int(lists), int(result)) for _, lists, result in rows]
