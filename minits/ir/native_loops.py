@@ -11,6 +11,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.types import types as t
 
 _MARK = "native"
+_COPIED = ("prim::Constant", "prim::Uninitialized")
 
 
 def mark(loop: Node) -> None:
@@ -25,14 +26,15 @@ def is_marked(node: Node) -> bool:
 def outlined(loop: Node) -> tuple[Graph, list[Value]]:
     """Return a graph of a copy of the loop, and the values outside that its inputs stand for.
 
-    Constants are copied, but for tensors. Its outputs are those of the loop.
+    Constants are copied, but for tensors, and so is what is not initialized. Its outputs are those
+    of the loop.
     """
     graph = Graph()
     copies: dict[Value, Value] = {}
 
     def copy_of(value: Value) -> Value:
         found = copies.get(value)
-        if found is None and value.node.kind == "prim::Constant" and value.type != t.TENSOR:
+        if found is None and value.node.kind in _COPIED and value.type != t.TENSOR:
             found = graph.block.prepend(clone_node(graph, value.node, copy_of)).output
         elif found is None:
             found = graph.add_input(value.name if value.has_name else "", value.type)

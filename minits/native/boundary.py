@@ -97,8 +97,10 @@ def _code(type: t.Type) -> str:
 
 def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
     """Return the value of an item of `mts_value`. `known` are lists by their addresses."""
+    if not item and c_type_of(type) is HELD:
+        return None  # or what is not initialized, and which no program reads
     if isinstance(type, t.OptionalType):
-        return _value(item, type.element, known) if item else None
+        return _value(item, type.element, known)
     if type == t.STR:
         return _text(item)
     if isinstance(type, t.TupleType):

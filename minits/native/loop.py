@@ -44,6 +44,11 @@ class NativeLoop:
             for i, value in enumerate(graph.inputs)
             if isinstance(value.type, (t.ListType, t.DictType))
         ]
+        self._held = [
+            i
+            for i, value in enumerate(graph.inputs)
+            if isinstance(value.type, (t.ListType, t.DictType)) or value.type == t.STR
+        ]
         self._runs: BoundedCache[Any, NativeRun | None] = BoundedCache(MOST_KINDS)
         """By kinds of tensors; None for those for which it is not native."""
 
@@ -60,6 +65,8 @@ class NativeLoop:
 
     def _run_for(self, values: Sequence[Any]) -> Run:
         """Return the function that runs the loop for these values."""
+        if any(values[index] is None for index in self._held):
+            return self.python  # what is not initialized, and which the loop does not read
         tensors = [values[index] for index in self._tensors]
         try:
             key = tuple([(each.dtype, each.dim()) for each in tensors])

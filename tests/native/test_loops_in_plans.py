@@ -236,8 +236,35 @@ def inner(x: Tensor, n: int) -> tuple[int, list[Tensor]]:
     return total, kept
 
 
+def named(x: Tensor, n: int) -> tuple[dict[str, int], dict[str, int], str, Tensor]:
+    """Dicts and strs that are there before the loop, and after it."""
+    names = {"a": 0}
+    same = names
+    last, empty = "", {"b": 1}
+    for i in range(n):
+        last = last + str(i)
+        names[last] = int(x[i])
+        if i == 2:
+            empty, names = names, empty
+    same["c"] = 5
+    return names, empty, last, x.sort()[0]
+
+
+def left(x: Tensor, n: int) -> tuple[str, list[int]]:
+    """What a loop returns is not there where it returns nothing."""
+    y = x.relu()
+    for i in range(n):
+        if float(y[i]) > 2.5:
+            return str(i), [i]
+    for i in range(n):
+        for j in range(i):
+            if float(x[i]) + float(x[j]) < -5.0:
+                return str(j) + "-", [i, j]
+    return "none", [n]
+
+
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 5])
-@pytest.mark.parametrize("function", [collected, exchanged, doubled_names, inner])
+@pytest.mark.parametrize("function", [collected, exchanged, doubled_names, inner, named, left])
 def test_lists_stay_those_of_the_caller(
     function: Callable[..., Any], n: int, monkeypatch: Any
 ) -> None:
