@@ -1,7 +1,9 @@
 """Objects of script classes: lists of their attributes, in the order in which these are declared.
 
-mts_list *point = mts_object_new(pool, 2, 0u);     Point(x: float, y: float)
-point->items[1].d = y;                             self.y = y
+    mts_list *point = mts_object_new(pool, 2, 0u);     Point(x: float, y: float)
+    point->items[1].d = y;                             self.y = y
+
+They live within the call: what Python has, or is given, is an object of Python.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 // a list, with the number of variables and lists that hold it; `next` and `place` link all lists of
 // a call, none of which outlives it; `drop` lets go of what a dict holds, and is 0 for others; the
-// items of a str lie after it, and `hash` is 0 until it is asked for; a bit of `holds` says whether an
-// item is a list itself: of a tuple one for each, of a list all or none
+// bytes of a str, whose capacity is 0, lie after it, and `hash` is 0 until it is asked for; a bit of
+// `holds` says whether an item is a list itself: of a tuple one for each, of a list all or none
 typedef struct mts_list {
     int64_t length, references, capacity;
     mts_value *items;
@@ -59,7 +59,7 @@ static inline mts_list *mts_list_of_rows(
 
 static inline void mts_free(mts_list *list)
 {
-    if (list->items != (mts_value *)(list + 1)) free(list->items);
+    if (list->capacity) free(list->items);
     free(list);
 }
 
