@@ -27,6 +27,7 @@ Read the files in this order:
     dicts.py                dicts that are made of items
     tuples.py               tuples that lists hold
     objects.py              objects of script classes
+    optional_numbers.py     Optionals of numbers
     texts.py                strs that are constants or parameters, and the texts of numbers
     element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie

@@ -19,7 +19,7 @@ from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native import control_flow, dicts, lists, objects, texts, tuples
+from minits.native import control_flow, dicts, lists, objects, optional_numbers, texts, tuples
 from minits.native.c_types import HELD, NotNative, c_type
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
@@ -200,6 +200,10 @@ class BlockPrinter:
                 pass  # where it is used
             case "prim::TupleConstruct":
                 tuples.print_construct(self, node)
+            case optional_numbers.BOX:
+                optional_numbers.print_box(self, node)
+            case optional_numbers.UNBOX:
+                optional_numbers.print_unbox(self, node)
             case "prim::CreateObject":
                 objects.print_create(self, node)
             case "prim::GetAttr":
@@ -239,7 +243,7 @@ class BlockPrinter:
             self.finish(node.output, self.read(node.inputs[0]))
             return
         row = _row_of(node)
-        if row is None:
+        if row is None or optional_numbers.is_looked_up(node):
             raise NotNative(node, node.kind)
         self._retype(node)
         for output in filter(is_used, node.outputs):

@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from minits.native.c_types import HELD, ElementType, c_type_of
+from minits.native.optional_numbers import is_optional_number
 from minits.native.texts import encoded
 from minits.types import types as t
 
@@ -100,6 +101,8 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
     if not item and c_type_of(type) is HELD:
         return None  # or what is not initialized, and which no program reads
     if isinstance(type, t.OptionalType):
+        if is_optional_number(type):
+            (item,) = struct.unpack(_code(type.element), ctypes.string_at(_items(item), 8))
         return _value(item, type.element, known)
     if type == t.STR:
         return _text(item)
@@ -112,6 +115,10 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
     if isinstance(type, ElementType):
         return torch.scalar_tensor(item, dtype=type.dtype)
     return bool(item) if type == t.BOOL else item
+
+
+def _items(address: int) -> int:
+    return int(_HEAD.from_address(address)[3])
 
 
 def _tuple(address: int, type: t.TupleType, known: dict[int, Any]) -> tuple[Any, ...]:

@@ -8,7 +8,8 @@ str         mts_list *    the list of its bytes (c/texts.c)
 Dict[K, T]  mts_list *    the list of its items, with an index (c/dicts.c)
 Tuple[...]  mts_list *    in lists and dicts: the list of its items (c/tuples.c)
 objects     mts_list *    of script classes: the list of their attributes (objects.py)
-None        mts_list *    0: so an Optional of a list or a str is one of these, or 0
+None        mts_list *    0: so an Optional of a list or a str is one of these, or 0, and that of a
+                          number is a box (optional_numbers.py), or 0
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def c_type_of(type: t.Type) -> CType | None:
         is_native = type.key in (t.INT, t.BOOL, t.STR) and c_type_of(type.value) is not None
         return HELD if is_native else None
     if isinstance(type, t.OptionalType):
-        return HELD if c_type_of(type.element) is HELD else None
+        return None if c_type_of(type.element) is None else HELD
     if isinstance(type, ElementType):
         name, is_float = ELEMENTS.get(type.dtype), type.dtype.is_floating_point
         slot, code = ("d", "d") if is_float else ("i", "q")

@@ -43,7 +43,8 @@ from torch import Tensor
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.native.boundary import addresses_of, arrays_of, bytes_of, give_back, reader
-from minits.native.c_types import ELEMENTS, HELD, ElementType, c_type, c_type_of
+from minits.native.c_types import C_TYPES, ELEMENTS, HELD, ElementType, c_type, c_type_of
+from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import raise_at
 from minits.torch_internals import add_to_version
@@ -51,6 +52,8 @@ from minits.types import types as t
 
 _NO_MEMORY = -1
 """The number that a function returns instead of a site, without memory: `MTS_NO_MEMORY`."""
+_BOXES = {"i": ctypes.c_int64 * 1, "d": ctypes.c_double * 1}
+"""The type of the memory of an Optional number, by the member of `mts_value`."""
 
 
 def caller(printer: FunctionPrinter, name: str, entry: Any, end: Any) -> Callable[..., Any]:
@@ -113,6 +116,11 @@ class _Writer:
         elif isinstance(value.type, t.DictType):
             self._give_list(f"{name}_keys", f"[*{name}]", value.type.key)
             self._give_list(f"{name}_values", f"[*{name}.values()]", value.type.value)
+        elif isinstance(value.type, t.OptionalType) and is_optional_number(value.type):
+            self.namespace[f"Box_{name}"] = _BOXES[C_TYPES[value.type.element].slot]
+            self._before.append(f"box_{name} = None if {name} is None else Box_{name}({name})")
+            self._given.append(f"box_{name}")
+            self.types.append(ctypes.c_void_p)
         elif c_type(value) is HELD:
             self.namespace["bytes_of"] = bytes_of
             self._given.append(f"*bytes_of({name})")

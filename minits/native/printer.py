@@ -28,7 +28,7 @@ from minits.codegen.uses import is_used
 from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
-from minits.native import dicts, texts
+from minits.native import dicts, optional_numbers, texts
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import (
     HELD,
@@ -41,6 +41,7 @@ from minits.native.c_types import (
 )
 from minits.native.elements import Elements, Kind
 from minits.native.names import Names
+from minits.native.optional_numbers import is_optional_number, make_boxes
 from minits.native.prelude import prelude
 from minits.native.sites import Site, told_values
 from minits.passes.pipeline import run_pipeline
@@ -59,6 +60,7 @@ class FunctionPrinter:
     ) -> None:
         self.graph = graph = clone_graph(graph)
         run_pipeline(graph, "native")
+        make_boxes(graph)
         given = zip(graph.inputs, kinds, strict=False)
         self.kinds = {value: kind for value, kind in given if kind is not None}
         self.bounds = IntegerBounds(graph)
@@ -175,6 +177,8 @@ class FunctionPrinter:
             return [type.of(name)]
         if value.type == t.STR or value.type == t.OptionalType(t.STR):
             return texts.parameters_of_text(body, value)
+        if is_optional_number(value.type):
+            return optional_numbers.parameters(body, value)
         if isinstance(value.type, t.DictType):
             return dicts.parameters(body, value)
         if isinstance(value.type, t.ListType):

@@ -37,7 +37,7 @@ PARAMETERS = (
     "a: int, b: int, c: int, x: float, y: float, p: bool, q: bool, "
     "ks: List[int], ls: List[int], rows: List[List[int]], reals: List[float], flags: List[bool], "
     "s: str, o: Optional[str], words: List[str], counts: Dict[str, int], names: Dict[int, str], "
-    "rings: Dict[int, List[int]]"
+    "rings: Dict[int, List[int]], k: Optional[int], z: Optional[float]"
 )
 START = (
     "ms = ls",
@@ -46,6 +46,8 @@ START = (
     "others = {'b': a, s: 1}",
     "pairs = [(a, s), (1, 'x')]",
     "nested = [(ks, (b, p))]",
+    "maybe: List[Optional[int]] = [a, None]",
+    "held: Dict[str, Optional[float]] = {'a': x, 'b': None}",
 )
 RESULTS = {
     "int": ("a", "a + b", "(a ^ b) - c"),
@@ -63,17 +65,23 @@ RESULTS = {
     "Tuple[List[Tuple[int, str]], int, List[Tuple[List[int], Tuple[int, bool]]], List[int]]": (
         "pairs, a, nested, ks",
     ),
+    "Tuple[Optional[int], Optional[float], List[Optional[int]], Dict[str, Optional[float]]]": (
+        "k, z, maybe, held",
+        "maybe[0], held.get('b', x), [k, a], held",
+    ),
     "Tuple[Tuple[int, str], List[Tuple[str, int]]]": ("pairs[0], counts.items()",),
     "Tuple[Dict[int, List[int]], List[int], Dict[str, int]]": ("rings, ks, {s: 1, u: 2}",),
 }
 ARGUMENTS: list[tuple[Any, ...]] = [
     (0, 1, 2, 0.5, -1.5, True, False, [1], [], [], [0.5], [True],
-     "aXb a", None, ["b", "", "a"], {"a": 1, "ab": -1}, {0: "b", 7: ""}, {}),
+     "aXb a", None, ["b", "", "a"], {"a": 1, "ab": -1}, {0: "b", 7: ""}, {},
+     None, 0.5),
     (-1, 5, 2**62, 1e300, 0.0, False, False, [3, -1, 3, 8], [2, 1], [[4], []], [], [False, True],
-     "", "abc", [], {}, {}, {1: [2], -1: []}),
+     "", "abc", [], {}, {}, {1: [2], -1: []}, 7, None),
     (2**63 - 1, -(2**63), 7, float("inf"), -0.0, True, True, [*range(9)], [-(2**63), 5], [[1, 2]],
      [1.0, float("inf"), -0.0], [], " 12 ,a,", "", ["a", "12", "ab", "a"],
-     {str(i): i for i in range(9)}, {i: str(i) for i in range(-2, 5)}, {0: [1], 2: [5, 6]}),
+     {str(i): i for i in range(9)}, {i: str(i) for i in range(-2, 5)}, {0: [1], 2: [5, 6]},
+     -(2**63), float("inf")),
 ]  # fmt: skip
 
 
@@ -119,7 +127,7 @@ class Maker(random_programs.Maker):
         if pick < 0.2:
             return self.of_lists()
         if pick < 0.28:
-            return self.of_tuples()
+            return self.of_tuples() if self.is_likely(0.6) else self.of_optionals()
         if pick < 0.45:
             return self.of_texts()
         return self.of_dicts() if pick < 0.65 else self.of_numbers()
@@ -137,6 +145,20 @@ class Maker(random_programs.Maker):
             f"{name}, (b, p) = nested[{at}]", f"nested[{at}][0].append({number})",
             f"nested[{at}] = nested[0]", "nested = nested[:3]", f"b = nested[{at}][1][0]",
             f"{text}, {number} = counts.items()[{at}]", "a += len(others.items())",
+        ))  # fmt: skip
+
+    def of_optionals(self) -> str:
+        """Return a statement with numbers that may be None."""
+        at, number, real = self.index(), self.int_name(), self.random.choice(FLOATS)
+        return self.random.choice((
+            "k = None", f"k = {self.integer()}", f"{number} = k if k is not None else {number}",
+            "z = None", f"z = {self.real()}", f"{real} = z if z is not None else {real}",
+            "maybe.append(k)", f"maybe.append({number})", "maybe.append(None)", f"k = maybe[{at}]",
+            f"maybe[{at}] = {number}", f"maybe[{at}] = None", "maybe = maybe[1:] + maybe[:2]",
+            "k = maybe.pop()", "maybe.reverse()", "maybe = [k, a]", "held['a'] = z",
+            f"held[s] = {self.real()}", "held['b'] = None", "z = held['a']", "z = held.pop('b')",
+            f"z = held.get(u, {real})", "p = k is None", "q = z is not None",
+            f"k = {number} if {self.condition()} else None",
         ))  # fmt: skip
 
     def of_dicts(self) -> str:

@@ -1,0 +1,121 @@
+"""Optionals of numbers: boxes, made where a number becomes one, and read where it is refined.
+
+    %n : int = prim::unchecked_cast(%o)      %n : int = native::unbox(%o)
+    -> (%n)  into an output of type int?     %b : int? = native::box(%n)
+                                             -> (%b)
+
+A box is a list of the number (`c/lists.c`), and None is 0, as for all that has holders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from minits.codegen.uses import ALIASES
+from minits.ir.graph import Graph, Node, Value
+from minits.native.c_types import C_TYPES, HELD, c_type
+from minits.ops.properties import schema_of
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.native.blocks import BlockPrinter
+
+BOX, UNBOX = "native::box", "native::unbox"
+
+
+def is_optional_number(type: t.Type) -> bool:
+    return isinstance(type, t.OptionalType) and C_TYPES.get(type.element, HELD) is not HELD
+
+
+def is_looked_up(node: Node) -> bool:
+    """Return whether a node is `table.get(key)` of a dict of numbers: there is no box of it."""
+    container = node.inputs[0].type if node.kind == "aten::get" else None
+    is_of_numbers = isinstance(container, t.DictType) and not is_optional_number(container.value)
+    return is_of_numbers and is_optional_number(node.output.type)
+
+
+def make_boxes(graph: Graph) -> None:
+    """Make the conversions between numbers and Optionals of them nodes of the graph."""
+    nodes = list(graph.all_nodes())
+    for node in nodes:
+        is_refined = node.kind in ALIASES and is_optional_number(node.input.type)
+        if is_refined and not is_optional_number(node.output.type):
+            node.set_kind(UNBOX)
+    ends = [block.end for node in nodes for block in node.blocks]
+    for node in (*nodes, *ends):
+        for index, type in _expected(node):
+            _box(graph, node, index, type)
+
+
+def _expected(node: Node) -> Iterator[tuple[int, t.Type]]:
+    """Yield which inputs of a node become values of which types."""
+    owner = node.owner.owning_node
+    if node.kind == "prim::Return" and owner is not None:
+        first = 1 if owner.kind == "prim::Loop" else 0
+        for index, output in enumerate(owner.outputs, first):
+            yield index, output.type
+    elif node.kind == "prim::Loop":
+        for index, output in enumerate(node.outputs, 2):
+            yield index, output.type
+    elif node.kind in ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct"):
+        yield from enumerate(_parts(node.output.type, len(node.inputs)))
+    elif node.kind == "prim::SetAttr":
+        attributes = getattr(node.inputs[0].type, "attributes", {})
+        if node["name"] in attributes:
+            yield 1, attributes[node["name"]].type
+    else:
+        yield from _of_operator(node)
+
+
+def _parts(type: t.Type, count: int) -> list[t.Type]:
+    match type:
+        case t.ListType(element=element):
+            return [element] * count
+        case t.TupleType(elements=elements):
+            return list(elements)
+        case t.DictType(key=key, value=value):
+            return [key, value] * (count // 2)
+    return []
+
+
+def _of_operator(node: Node) -> Iterator[tuple[int, t.Type]]:
+    """Yield the inputs that are to be of the type of the items of a list or dict."""
+    schema = schema_of(node) if node.inputs else None
+    container = node.inputs[0].type if node.inputs else t.NONE
+    item = getattr(container, "value", None) or getattr(container, "element", None)
+    if schema is None or item is None or not is_optional_number(item):
+        return
+    for index, argument in enumerate(schema.arguments):
+        if isinstance(argument.type, t.VarType):
+            yield index, item
+
+
+def _box(graph: Graph, node: Node, index: int, type: t.Type) -> None:
+    """Let an input of a node be a box, where it is a number and is to be an Optional."""
+    value = node.inputs[index]
+    if isinstance(type, t.OptionalType) and is_optional_number(type) and value.type == type.element:
+        box = graph.create(BOX, [value], [type]).insert_before(node)
+        node.set_input(index, box.output)
+
+
+def print_box(printer: BlockPrinter, node: Node) -> None:
+    """Print the making of a box."""
+    item = f"{{.{c_type(node.input).slot} = {printer.read(node.input)}}}"
+    printer.make(node.output, f"mts_list_of(pool, 1, (mts_value[]){{{item}}})")
+
+
+def print_unbox(printer: BlockPrinter, node: Node) -> None:
+    """Print the number of a box."""
+    text = f"{printer.variable(node.input)}->items[0].{c_type(node.output).slot}"
+    printer.finish(node.output, text)
+
+
+def parameters(body: BlockPrinter, value: Value) -> list[str]:
+    """Make a box of a number that a pointer is of, or none."""
+    name = body.function.names.of(value)
+    pointer = body.function.names.new(f"{name}_value")
+    body.hold(name)
+    body.line(f"{HELD.of(name)} = {pointer} ? mts_list_of(pool, 1, {pointer}) : 0;")
+    body.line(f"if (!{name} && {pointer}) return MTS_NO_MEMORY;")
+    return [f"const mts_value *{pointer}"]
