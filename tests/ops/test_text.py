@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 import torch
 
+import minits
 from minits.ops.errors import ScriptError
 from minits.ops.implementations.text import format_value, percent_format
+from minits.runtime.interpreter import run
 
 
 def str_of_tensor(x: torch.Tensor) -> str:
@@ -81,7 +83,22 @@ def test_tensors(oracle: Any, tensor: torch.Tensor) -> None:
 
 
 @pytest.mark.parametrize(
-    "a", [0.0, -0.0, 1.0, -2.5, 1e10, 1e20, 1e-7, 0.1, math.inf, -math.inf, math.nan, 123456.789]
+    "a",
+    [
+        0.0,
+        -0.0,
+        1.0,
+        -2.5,
+        1e10,
+        1e20,
+        1e-7,
+        0.1,
+        math.inf,
+        -math.inf,
+        math.nan,
+        -math.nan,
+        123456.789,
+    ],
 )
 def test_numbers(oracle: Any, a: float) -> None:
     expected = oracle["values"](a, -3, "s", True)
@@ -89,7 +106,7 @@ def test_numbers(oracle: Any, a: float) -> None:
     assert found == expected
 
 
-@pytest.mark.parametrize("a", [0.0, -2.5, 1e10, 0.1, 123456.789, 1e-9])
+@pytest.mark.parametrize("a", [0.0, -2.5, 1e10, 0.1, 123456.789, 1e-9, math.nan, -math.nan])
 def test_percent_format(oracle: Any, a: float) -> None:
     pattern = "%d|%i|%e|%E|%f|%F|%s|%s|%%|%c"
     expected = oracle["percent"](a, 7, "s")
@@ -102,3 +119,18 @@ def test_percent_format(oracle: Any, a: float) -> None:
 def test_percent_format_faults(pattern: str, values: Any) -> None:
     with pytest.raises(ScriptError):
         percent_format(pattern, values)
+
+
+def ordered(a: str, b: str) -> tuple[bool, bool, bool, bool, bool, int, bool]:
+    part = a[:1]  # no valid UTF-8, where `a` begins with a character of two bytes
+    found = [b, part, a]
+    found.sort()
+    first = found.index(part)
+    return part < b, part <= b, part > b, part >= b, part == b, first, sorted(found)[0] == part
+
+
+@pytest.mark.parametrize(("a", "b"), [("é", "é"), ("é", "z"), ("ab", "aa"), ("é", "\u20ac")])
+def test_strings_are_ordered_by_their_bytes(a: str, b: str) -> None:
+    expected = torch.jit.script(ordered)(a, b)
+    compiled = minits.script(ordered)
+    assert [compiled(a, b), compiled(a, b), run(compiled.graph, a, b)] == [expected] * 3

@@ -5,6 +5,7 @@ Source: aten/src/ATen/core/ivalue.cpp (`operator<<`), torch/csrc/jit/runtime/var
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -82,7 +83,8 @@ def _format_as(key: str, value: Any) -> str:
         raise ScriptError(f"%{key} requires a number for formatting, but got {_tag(value)}")
     if key in "di":
         return str(_c_int(value) if isinstance(value, float) else int(value))
-    return f"%.6{key}" % to_float32(value)
+    sign = "-" if math.isnan(value) and math.copysign(1.0, value) < 0 else ""
+    return f"{sign}%.6{key}" % to_float32(value)
 
 
 def _c_int(number: float) -> int:
