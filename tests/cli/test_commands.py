@@ -77,7 +77,7 @@ def test_emit(capsys: pytest.CaptureFixture[str], kind: str, expected: str) -> N
 
 
 def test_what_is_not_native_is_told_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = run(capsys, "compile", f"{FUNCTIONS}:count_words", "--emit=native")
+    status, out, _ = run(capsys, "compile", f"{FUNCTIONS}:newton_sqrt", "--emit=native")
     assert status == 0
     assert re.search(r"functions.py:\d+: .* is not native", out)
 

@@ -140,7 +140,7 @@ class Holder(torch.nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.stack = Stack(["test"])
-        self.numbers = T._PickleTester([3, 4])
+        self.numbers = T._PickleTester([3, 4, 5, 6, 7])
 
     def forward(self, last: bool):
         found = self.stack
