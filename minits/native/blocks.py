@@ -34,7 +34,7 @@ from minits.native.text_operators import (
     STARTS_PAST,
     TEXT_OPERATORS,
 )
-from minits.native.texts import encoded
+from minits.ops.implementations.text import encoded
 from minits.ops.properties import schema_of
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
@@ -173,6 +173,12 @@ class BlockPrinter:
         self.line(f"{HELD.of(name)} = {text};")
         self.line(f"if (!{name}) return MTS_NO_MEMORY;")
 
+    def make_or_none(self, name: str, is_given: str, text: str) -> None:
+        """Declare a variable of this name for a new list, or for None (0) if it is not given."""
+        self.hold(name)
+        self.line(f"{HELD.of(name)} = {is_given} ? {text} : 0;")
+        self.line(f"if (!{name} && {is_given}) return MTS_NO_MEMORY;")
+
     def hold(self, name: str) -> None:
         """Note the variable of a list that is declared here."""
         self.function.has_lists = True
@@ -255,9 +261,9 @@ class BlockPrinter:
         self.has_read = False
         operands = self._operands(node, row)
         reads = row.reads or self.has_read
-        if row.raises is not None and not _is_excluded(row.raises, node):
-            self.leave_if(filled(row.raises, operands, *_slots_of(node)), node)
         slots = _slots_of(node)
+        if row.raises is not None and not _is_excluded(row.raises, node):
+            self.leave_if(filled(row.raises, operands, *slots), node)
         texts = [without_true(filled(text, operands, *slots)) for text in row.results]
         if row.writes:
             self._write(node, texts[0], row)

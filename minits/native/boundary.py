@@ -20,7 +20,7 @@ import torch
 
 from minits.native.c_types import HELD, ElementType, c_type_of
 from minits.native.optional_numbers import is_optional_number
-from minits.native.texts import encoded
+from minits.ops.implementations.text import encoded
 from minits.types import types as t
 
 Slots = Any

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -104,6 +105,11 @@ def c_type_of(type: t.Type) -> CType | None:
         slot, code = ("d", "d") if is_float else ("i", "q")
         return None if name is None else CType(name, ctypes.c_void_p, slot, code, "0")
     return C_TYPES.get(type)
+
+
+def held_bits(types: Iterable[t.Type]) -> str:
+    """Return the number with a bit for each of some items, which is set for those with holders."""
+    return f"{sum(1 << i for i, type in enumerate(types) if c_type_of(type) is HELD)}u"
 
 
 def is_tensor(value: Value) -> bool:

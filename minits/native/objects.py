@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from minits.codegen.uses import is_used
 from minits.ir.graph import Node
-from minits.native.c_types import HELD, CType, NotNative, c_type, c_type_of
+from minits.native.c_types import HELD, CType, NotNative, c_type, c_type_of, held_bits
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ def print_create(printer: BlockPrinter, node: Node) -> None:
     type = node.output.type
     assert isinstance(type, t.ClassType)
     printer.show(node)
-    types = [c_type_of(attribute.type) for attribute in type.attributes.values()]
-    held = sum(1 << i for i, each in enumerate(types) if each is HELD)
-    printer.make(node.output, f"mts_object_new(pool, {len(types)}, {held}u)")
+    types = [attribute.type for attribute in type.attributes.values()]
+    printer.make(node.output, f"mts_object_new(pool, {len(types)}, {held_bits(types)})")
 
 
 def print_get(printer: BlockPrinter, node: Node) -> None:

@@ -26,3 +26,23 @@ class Operator:
     reads: bool = False
     writes: bool = False
     allocates: bool = False
+
+
+def computing(*results: str, raises: str | None = None) -> Operator:
+    """Return the row of an operator of what stays as it is."""
+    return Operator(results, raises)
+
+
+def reading(text: str, raises: str | None = None) -> Operator:
+    """Return the row of an operator that reads what others write."""
+    return Operator((text,), raises, reads=True)
+
+
+def writing(text: str, raises: str | None = None, allocates: bool = False) -> Operator:
+    """Return the row of a statement."""
+    return Operator((text,), raises, writes=True, allocates=allocates)
+
+
+def making(text: str, raises: str | None = None, reads: bool = False) -> Operator:
+    """Return the row of an operator that makes something new, by what it may read."""
+    return Operator((text,), raises, reads, allocates=True)

@@ -115,7 +115,5 @@ def parameters(body: BlockPrinter, value: Value) -> list[str]:
     """Make a box of a number that a pointer is of, or none."""
     name = body.function.names.of(value)
     pointer = body.function.names.new(f"{name}_value")
-    body.hold(name)
-    body.line(f"{HELD.of(name)} = {pointer} ? mts_list_of(pool, 1, {pointer}) : 0;")
-    body.line(f"if (!{name} && {pointer}) return MTS_NO_MEMORY;")
+    body.make_or_none(name, pointer, f"mts_list_of(pool, 1, {pointer})")
     return [f"const mts_value *{pointer}"]

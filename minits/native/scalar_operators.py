@@ -10,12 +10,7 @@ Source: torch/csrc/jit/runtime/register_prim_ops.cpp, register_ops_utils.h.
 from __future__ import annotations
 
 from minits.native.c_types import BEYOND_64_BITS
-from minits.native.operator_rows import Operator
-
-
-def _row(*results: str, raises: str | None = None) -> Operator:
-    return Operator(results, raises)
-
+from minits.native.operator_rows import Operator, computing
 
 _IS_ZERO = "{1} == 0"
 
@@ -74,19 +69,19 @@ def _converted(text: str, *operands: int) -> str:
 def _table() -> dict[str, Operator]:
     table: dict[str, Operator] = {}
     for name, text in _UNARY.items():
-        table[f"aten::{name}.float"] = _row(text)
-        table[f"aten::{name}.int"] = _row(_converted(text, 0))
+        table[f"aten::{name}.float"] = computing(text)
+        table[f"aten::{name}.int"] = computing(_converted(text, 0))
     for name, text in _BINARY.items():
         raises = _RAISES.get(name)
         both = "float_float" if name == "aten::log" else "float"
-        table[f"{name}.{both}"] = _row(text, raises=raises)
-        table[f"{name}.int_float"] = _row(_converted(text, 0), raises=raises)
-        table[f"{name}.float_int"] = _row(_converted(text, 1), raises=raises)
+        table[f"{name}.{both}"] = computing(text, raises=raises)
+        table[f"{name}.int_float"] = computing(_converted(text, 0), raises=raises)
+        table[f"{name}.float_int"] = computing(_converted(text, 1), raises=raises)
         if name in _OF_INTS_AS_FLOATS:
-            table[f"{name}.int"] = _row(_converted(text, 0, 1), raises=raises)
+            table[f"{name}.int"] = computing(_converted(text, 0, 1), raises=raises)
     for name in _OF_INTS:
-        table[f"{name}.int"] = _row(_BINARY[name])
-    table["aten::log.int_int"] = _row(_converted(_BINARY["aten::log"], 0, 1))
+        table[f"{name}.int"] = computing(_BINARY[name])
+    table["aten::log.int_int"] = computing(_converted(_BINARY["aten::log"], 0, 1))
     del table["aten::div.int_float"], table["aten::div.float_int"]
     table["aten::div"] = table["aten::div.int"]  # of an int and a float
     return table
@@ -95,51 +90,51 @@ def _table() -> dict[str, Operator]:
 SCALAR_OPERATORS: dict[str, Operator] = {
     **_table(),
     # of ints
-    "aten::neg.int": _row("-{0}"),
-    "prim::abs.int": _row("{0} < 0 ? -{0} : {0}"),
-    "aten::floordiv.int": _row("mts_floordiv({0}, {1})", raises=_IS_ZERO),
-    "aten::remainder.int": _row("mts_remainder({0}, {1})", raises=_IS_ZERO),
-    "aten::__round_to_zero_floordiv.int": _row("mts_quotient({0}, {1})", raises=_IS_ZERO),
-    "aten::divmod.int": _row(
+    "aten::neg.int": computing("-{0}"),
+    "prim::abs.int": computing("{0} < 0 ? -{0} : {0}"),
+    "aten::floordiv.int": computing("mts_floordiv({0}, {1})", raises=_IS_ZERO),
+    "aten::remainder.int": computing("mts_remainder({0}, {1})", raises=_IS_ZERO),
+    "aten::__round_to_zero_floordiv.int": computing("mts_quotient({0}, {1})", raises=_IS_ZERO),
+    "aten::divmod.int": computing(
         "mts_floordiv({0}, {1})", "{0} - mts_floordiv({0}, {1}) * {1}", raises=_IS_ZERO
     ),
-    "aten::__lshift__.int": _row("(int64_t){0} << ({1} & 63)"),
-    "aten::__rshift__.int": _row("(int64_t){0} >> ({1} & 63)"),
-    "aten::__and__.int": _row("{0} & {1}"),
-    "aten::__or__.int": _row("{0} | {1}"),
-    "aten::__xor__.int": _row("{0} ^ {1}"),
-    "aten::gcd.int": _row("mts_gcd({0}, {1})"),
-    "aten::factorial.int": _row("mts_factorial({0})", raises="{0} < 0"),
-    "aten::__range_length": _row("mts_range_length({0}, {1}, {2})", raises="{2} == 0"),
-    "aten::__derive_index": _row("{1} + {0} * {2}"),
+    "aten::__lshift__.int": computing("(int64_t){0} << ({1} & 63)"),
+    "aten::__rshift__.int": computing("(int64_t){0} >> ({1} & 63)"),
+    "aten::__and__.int": computing("{0} & {1}"),
+    "aten::__or__.int": computing("{0} | {1}"),
+    "aten::__xor__.int": computing("{0} ^ {1}"),
+    "aten::gcd.int": computing("mts_gcd({0}, {1})"),
+    "aten::factorial.int": computing("mts_factorial({0})", raises="{0} < 0"),
+    "aten::__range_length": computing("mts_range_length({0}, {1}, {2})", raises="{2} == 0"),
+    "aten::__derive_index": computing("{1} + {0} * {2}"),
     # of floats
-    "aten::neg.float": _row("-{0}"),
-    "prim::abs.float": _row("fabs({0})"),
-    "aten::floor.int": _row("mts_to_int((double){0})"),
-    "aten::ceil.int": _row("mts_to_int((double){0})"),
-    "aten::floor.float": _row("mts_to_int(floor({0}))", raises=BEYOND_64_BITS),
-    "aten::ceil.float": _row("mts_to_int(ceil({0}))", raises=BEYOND_64_BITS),
-    "aten::divmod.float": _row(
+    "aten::neg.float": computing("-{0}"),
+    "prim::abs.float": computing("fabs({0})"),
+    "aten::floor.int": computing("mts_to_int((double){0})"),
+    "aten::ceil.int": computing("mts_to_int((double){0})"),
+    "aten::floor.float": computing("mts_to_int(floor({0}))", raises=BEYOND_64_BITS),
+    "aten::ceil.float": computing("mts_to_int(ceil({0}))", raises=BEYOND_64_BITS),
+    "aten::divmod.float": computing(
         "mts_divmod_quotient({0}, {1})", "mts_divmod_rest({0}, {1})", raises="{1} == 0.0"
     ),
-    "aten::ldexp": _row("ldexp({0}, (int){1})"),
-    "aten::isnan.float": _row("{0} != {0}"),
-    "aten::isinf.float": _row("fabs({0}) == __builtin_inf()"),
-    "aten::isfinite.float": _row("fabs({0}) < __builtin_inf()"),
+    "aten::ldexp": computing("ldexp({0}, (int){1})"),
+    "aten::isnan.float": computing("{0} != {0}"),
+    "aten::isinf.float": computing("fabs({0}) == __builtin_inf()"),
+    "aten::isfinite.float": computing("fabs({0}) < __builtin_inf()"),
     # of bools
-    "aten::__and__.bool": _row("{0} && {1}"),
-    "aten::__or__.bool": _row("{0} || {1}"),
-    "aten::__xor__.bool": _row("{0} != {1}"),
-    "aten::eq.bool": _row("{0} == {1}"),
-    "aten::ne.bool": _row("{0} != {1}"),
-    "aten::__not__": _row("!{0}"),
+    "aten::__and__.bool": computing("{0} && {1}"),
+    "aten::__or__.bool": computing("{0} || {1}"),
+    "aten::__xor__.bool": computing("{0} != {1}"),
+    "aten::eq.bool": computing("{0} == {1}"),
+    "aten::ne.bool": computing("{0} != {1}"),
+    "aten::__not__": computing("!{0}"),
     # from one to another
-    "aten::Bool.int": _row("{0} != 0"),
-    "aten::Bool.float": _row("{0} != 0.0"),
-    "aten::Int.bool": _row("(int64_t){0}"),
-    "aten::Int.float": _row("mts_to_int({0})"),
-    "aten::Float.int": _row("(double){0}"),
-    "aten::Float.Scalar": _row("(double){0}"),
-    "aten::Float.bool": _row("(double){0}"),
-    "aten::is_scripting": _row("true"),
+    "aten::Bool.int": computing("{0} != 0"),
+    "aten::Bool.float": computing("{0} != 0.0"),
+    "aten::Int.bool": computing("(int64_t){0}"),
+    "aten::Int.float": computing("mts_to_int({0})"),
+    "aten::Float.int": computing("(double){0}"),
+    "aten::Float.Scalar": computing("(double){0}"),
+    "aten::Float.bool": computing("(double){0}"),
+    "aten::is_scripting": computing("true"),
 }

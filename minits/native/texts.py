@@ -7,18 +7,14 @@ from typing import TYPE_CHECKING
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.native.c_types import HELD, NotNative
+from minits.native.c_types import NotNative
 from minits.native.expressions import filled
 from minits.native.text_operators import TEXTS_OF
+from minits.ops.implementations.text import encoded
 from minits.types import types as t
 
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
-
-
-def encoded(text: str) -> bytes:
-    """Return the bytes that a str is in TorchScript (`ops/implementations/strings.py`)."""
-    return text.encode("utf-8", "surrogateescape")
 
 
 def definitions(names: Mapping[str, str]) -> list[str]:
@@ -48,9 +44,7 @@ def parameters_of_text(body: BlockPrinter, value: Value) -> list[str]:
     if value.type == t.STR:
         body.make(value, made)
     else:
-        body.hold(name)
-        body.line(f"{HELD.of(name)} = {length} < 0 ? 0 : {made};")
-        body.line(f"if (!{name} && {length} >= 0) return MTS_NO_MEMORY;")
+        body.make_or_none(name, f"{length} >= 0", made)
     return [f"int64_t {length}", f"const char *{data}"]
 
 

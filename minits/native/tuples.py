@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from minits.codegen.uses import uses_of
 from minits.ir.constants import to_python
 from minits.ir.graph import Node, Value
-from minits.native.c_types import HELD, NotNative, c_type, c_type_of
+from minits.native.c_types import NotNative, c_type, c_type_of, held_bits
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -41,10 +41,9 @@ def print_construct(printer: BlockPrinter, node: Node) -> None:
 def made(type: t.TupleType, texts: list[str]) -> str:
     """Return the expression of a new tuple of items."""
     slots = [found.slot for element in type.elements if (found := c_type_of(element))]
-    held = [i for i, element in enumerate(type.elements) if c_type_of(element) is HELD]
     items = ", ".join([f"{{.{slot} = {text}}}" for slot, text in zip(slots, texts, strict=True)])
     given = f"(mts_value[]){{{items}}}" if texts else "0"
-    return f"mts_tuple_of(pool, {len(texts)}, {sum(1 << i for i in held)}u, {given})"
+    return f"mts_tuple_of(pool, {len(texts)}, {held_bits(type.elements)}, {given})"
 
 
 def print_unpack(printer: BlockPrinter, node: Node) -> None:

@@ -148,7 +148,7 @@ def compare(wanted: list[Seen], found: list[Seen], coarse: float) -> tuple[str, 
     for mine, theirs in zip(found, wanted, strict=True):
         if _is_torchs(mine) and "raises" in theirs.facts:
             continue
-        if NO_ITEMS in str(theirs.facts.get("raises")):
+        if "raises" not in mine.facts and NO_ITEMS in str(theirs.facts.get("raises")):
             continue
         if _needs_fewer(theirs, mine):
             mine, theirs = _without_zeros(mine), _without_zeros(theirs)

@@ -110,6 +110,8 @@ def is_alike(raised: str | None, other: str | None) -> bool:
     """
     if raised is None or other is None or REFUSED in raised:
         return raised == other
+    if NO_ITEMS in raised:
+        return True
     return not any(word in other and word not in raised for word in FOREIGN)
 
 

@@ -200,13 +200,19 @@ static inline mts_list *mts_repeat(mts_list **pool, mts_list *list, int64_t time
     return result;
 }
 
+// where a slice starts or ends, which is within the list
+static inline int64_t mts_slice_bound(int64_t at, int64_t length, int64_t step)
+{
+    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? length - 1 : length;
+    return at < -length ? low : at < 0 ? at + length : at > high ? high : at;
+}
+
 // list[start:end:step] for step != 0; 0 without memory
 static inline mts_list *mts_slice(
     mts_list **pool, mts_list *list, int64_t start, int64_t end, int64_t step)
 {
-    int64_t length = list->length, low = step < 0 ? -1 : 0, high = step < 0 ? length - 1 : length;
-    start = start < -length ? low : start < 0 ? start + length : start > high ? high : start;
-    end = end < -length ? low : end < 0 ? end + length : end > high ? high : end;
+    start = mts_slice_bound(start, list->length, step);
+    end = mts_slice_bound(end, list->length, step);
     int64_t count = mts_range_length(start, end, step);
     mts_list *result = mts_list_new(pool, count, list->holds);
     for (int64_t i = 0; result && i < count; i++) {

@@ -124,9 +124,8 @@ static inline mts_list *mts_byte_at(mts_list **pool, mts_list *text, int64_t ind
 static inline mts_list *mts_slice_text(
     mts_list **pool, mts_list *text, int64_t start, int64_t end, int64_t step)
 {
-    int64_t length = text->length, low = step < 0 ? -1 : 0, high = step < 0 ? length - 1 : length;
-    start = start < -length ? low : start < 0 ? start + length : start > high ? high : start;
-    end = end < -length ? low : end < 0 ? end + length : end > high ? high : end;
+    start = mts_slice_bound(start, text->length, step);
+    end = mts_slice_bound(end, text->length, step);
     int64_t count = mts_range_length(start, end, step);
     mts_list *result = mts_text_new(pool, count);
     for (int64_t i = 0; result && i < count; i++)

@@ -17,7 +17,7 @@ import torch
 from minits.compilation_state import known_class
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptKeyError, ScriptValueError
 from minits.ops.implementations.integers import wrap32
-from minits.ops.implementations.text import format_value
+from minits.ops.implementations.text import encoded, format_value
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
 
@@ -144,12 +144,8 @@ def sort(items: list[Any], reverse: bool = False) -> None:
     if items and isinstance(items[0], torch.Tensor):
         key = _KEY
     elif items and isinstance(items[0], str):
-        key = _bytes  # whose order is not Python's where a str is no valid UTF-8
+        key = encoded  # whose order is not Python's where a str is no valid UTF-8
     items.sort(key=key, reverse=reverse)
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
 
 
 def sorted_(items: list[Any]) -> list[Any]:

@@ -21,6 +21,7 @@ import torch
 from minits.compilation_state import known_class
 from minits.ops.errors import ScriptError
 from minits.ops.implementations.integers import wrap
+from minits.ops.implementations.text import encoded
 from minits.types.inference import CannotInfer, infer_type
 
 _MASK = 2**64 - 1
@@ -43,7 +44,7 @@ def _hash(value: Any) -> int:
     if isinstance(value, float):
         return _hash_bytes(struct.pack("<d", value)) if value != 0 else 0
     if isinstance(value, str) and not isinstance(value, enum.Enum):
-        return _hash_bytes(value.encode("utf-8", "surrogateescape"))
+        return _hash_bytes(encoded(value))
     if isinstance(value, tuple):
         return _hash_items(value)
     if isinstance(value, (torch.Tensor, torch.device, torch.Generator, torch.Stream)):

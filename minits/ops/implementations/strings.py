@@ -18,6 +18,7 @@ from typing import Any
 
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptValueError
 from minits.ops.implementations.containers import check_step
+from minits.ops.implementations.text import encoded
 
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\xe2\x80\xa8\xa9"
 """torch lists U+0085, U+2028 and U+2029 too, and so the bytes of their UTF-8."""
@@ -32,7 +33,7 @@ _PRINTABLE = frozenset(string.ascii_letters + string.digits + string.punctuation
 
 def to_bytes(text: str) -> str:
     """Return the string whose characters are the bytes of `text`."""
-    return text.encode("utf-8", "surrogateescape").decode("latin-1")
+    return encoded(text).decode("latin-1")
 
 
 def from_bytes(value: Any) -> Any:

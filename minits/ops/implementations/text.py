@@ -35,6 +35,11 @@ def _format_other(value: Any) -> str:
     return f"<{name} object at {id(value):#x}>"
 
 
+def encoded(text: str) -> bytes:
+    """Return the bytes that a str is in TorchScript (`strings.py`)."""
+    return text.encode("utf-8", "surrogateescape")
+
+
 def print_values(*values: Any) -> None:
     sys.stdout.write(" ".join(map(format_value, values)) + "\n")
 
