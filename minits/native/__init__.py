@@ -33,6 +33,7 @@ Read the files in this order:
     elements.py             elements of tensors, read and written where they lie
     sites.py                the places where a program may raise, and raising there
     boundary.py             values between Python and C
+    given.py                arguments that hold more than numbers and strs
     calling.py              the Python function that calls the one in C
     function.py             building the text
     modes.py                whether a plan is to be C

@@ -107,9 +107,14 @@ def c_type_of(type: t.Type) -> CType | None:
     return C_TYPES.get(type)
 
 
-def held_bits(types: Iterable[t.Type]) -> str:
+def held_mask(types: Iterable[t.Type]) -> int:
     """Return the number with a bit for each of some items, which is set for those with holders."""
-    return f"{sum(1 << i for i, type in enumerate(types) if c_type_of(type) is HELD)}u"
+    return sum(1 << i for i, type in enumerate(types) if c_type_of(type) is HELD)
+
+
+def held_bits(types: Iterable[t.Type]) -> str:
+    """Return the C text of their `held_mask`."""
+    return f"{held_mask(types)}u"
 
 
 def is_tensor(value: Value) -> bool:

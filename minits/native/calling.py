@@ -44,6 +44,7 @@ from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.native.boundary import addresses_of, arrays_of, bytes_of, give_back, reader
 from minits.native.c_types import C_TYPES, ELEMENTS, HELD, ElementType, c_type, c_type_of
+from minits.native.given import is_given_as_words, words_of
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import raise_at
@@ -111,6 +112,12 @@ class _Writer:
                 number = self.printer.written.index(value)
                 self._given.append(f"addressof(writes) + {8 * number}")
                 self.types.append(ctypes.c_void_p)
+        elif is_given_as_words(value.type):
+            self.namespace[f"words_of_{name}"] = partial(words_of, type=value.type)
+            self.namespace["addresses_of"] = addresses_of
+            self._before.append(f"words_{name} = words_of_{name}({name})")
+            self._given.append(f"*addresses_of([words_{name}])")
+            self.types.append(ctypes.c_void_p)
         elif isinstance(value.type, t.ListType):
             self._give_list(name, name, value.type.element)
         elif isinstance(value.type, t.DictType):

@@ -46,8 +46,8 @@ def parameters(body: BlockPrinter, value: Value) -> list[str]:
     name = names.of(value)
     keys, values = names.new(f"{name}_keys"), names.new(f"{name}_values")
     told = [
-        *body.function.parameters_of_list(keys, t.ListType(type.key), body, value),
-        *body.function.parameters_of_list(values, t.ListType(type.value), body, value),
+        *body.function.parameters_of_list(keys, t.ListType(type.key), body),
+        *body.function.parameters_of_list(values, t.ListType(type.value), body),
     ]
     body.make(value, f"mts_dict_of(pool, {kind_of(type)}, {keys}, {values})")
     return told

@@ -28,7 +28,7 @@ from minits.codegen.uses import is_used
 from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
-from minits.native import dicts, optional_numbers, texts
+from minits.native import dicts, given, optional_numbers, texts
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import (
     HELD,
@@ -175,23 +175,21 @@ class FunctionPrinter:
         type, name = c_type(value), self.names.of(value)
         if type is not HELD:
             return [type.of(name)]
+        if names_class(value.type):  # an object of Python, which C does not make
+            raise NotNative(node_of(value), value.type.annotation)
         if value.type == t.STR or value.type == t.OptionalType(t.STR):
             return texts.parameters_of_text(body, value)
         if is_optional_number(value.type):
             return optional_numbers.parameters(body, value)
+        if given.is_given_as_words(value.type):
+            return given.parameters(body, value)
         if isinstance(value.type, t.DictType):
             return dicts.parameters(body, value)
-        if isinstance(value.type, t.ListType):
-            return self.parameters_of_list(name, value.type, body, value)
-        raise NotNative(node_of(value), value.type.annotation)
+        assert isinstance(value.type, t.ListType)
+        return self.parameters_of_list(name, value.type, body)
 
-    def parameters_of_list(
-        self, name: str, type: t.ListType, body: BlockPrinter, value: Value
-    ) -> list[str]:
-        """Return the parameters of a list of this name, which `value` is or has, and make it.
-
-        Raises `NotNative` for lists that are too deep.
-        """
+    def parameters_of_list(self, name: str, type: t.ListType, body: BlockPrinter) -> list[str]:
+        """Return the parameters of a list of numbers, strs or lists of numbers, and make it."""
         length, items = self.names.new(f"{name}_length"), self.names.new(f"{name}_items")
         element = type.element
         if element == t.STR:
@@ -199,8 +197,6 @@ class FunctionPrinter:
         if c_type_of(element) is not HELD:
             body.make_named(name, f"mts_list_of(pool, {length}, {items})")
             return [f"int64_t {length}", f"const mts_value *{items}"]
-        if not isinstance(element, t.ListType) or c_type_of(element.element) is HELD:
-            raise NotNative(node_of(value), value.type.annotation)
         lengths = self.names.new(f"{name}_lengths")
         body.make_named(name, f"mts_list_of_rows(pool, {length}, {lengths}, {items})")
         return [

@@ -37,17 +37,17 @@ PARAMETERS = (
     "a: int, b: int, c: int, x: float, y: float, p: bool, q: bool, "
     "ks: List[int], ls: List[int], rows: List[List[int]], reals: List[float], flags: List[bool], "
     "s: str, o: Optional[str], words: List[str], counts: Dict[str, int], names: Dict[int, str], "
-    "rings: Dict[int, List[int]], k: Optional[int], z: Optional[float]"
+    "rings: Dict[int, List[int]], k: Optional[int], z: Optional[float], "
+    "pairs: List[Tuple[int, str]], nested: List[Tuple[List[int], Tuple[int, bool]]], "
+    "maybe: List[Optional[int]], held: Dict[str, Optional[float]], "
+    "pair: Tuple[int, Tuple[str, Optional[int]]], deep: List[List[List[int]]], "
+    "table: Optional[Dict[str, List[Tuple[int, str]]]]"
 )
 START = (
     "ms = ls",
     "tiles = [ks, [a, 7]]",
     "u, v = 'ab', s",
     "others = {'b': a, s: 1}",
-    "pairs = [(a, s), (1, 'x')]",
-    "nested = [(ks, (b, p))]",
-    "maybe: List[Optional[int]] = [a, None]",
-    "held: Dict[str, Optional[float]] = {'a': x, 'b': None}",
 )
 RESULTS = {
     "int": ("a", "a + b", "(a ^ b) - c"),
@@ -71,17 +71,25 @@ RESULTS = {
     ),
     "Tuple[Tuple[int, str], List[Tuple[str, int]]]": ("pairs[0], counts.items()",),
     "Tuple[Dict[int, List[int]], List[int], Dict[str, int]]": ("rings, ks, {s: 1, u: 2}",),
+    "Tuple[Tuple[int, Tuple[str, Optional[int]]], List[List[List[int]]], int]": (
+        "pair, deep, a",
+        "(a, (s, k)), [rows, tiles], b",
+    ),
+    "Optional[Dict[str, List[Tuple[int, str]]]]": ("table", "{s: pairs}"),
 }
 ARGUMENTS: list[tuple[Any, ...]] = [
     (0, 1, 2, 0.5, -1.5, True, False, [1], [], [], [0.5], [True],
      "aXb a", None, ["b", "", "a"], {"a": 1, "ab": -1}, {0: "b", 7: ""}, {},
-     None, 0.5),
+     None, 0.5, [(1, "a"), (-5, "")], [([1], (2, True))], [None, 3], {"a": None, "b": 2.5},
+     (3, ("x", None)), [[[1, 2], []], [], [[3]]], {"a": [(1, "b")], "": []}),
     (-1, 5, 2**62, 1e300, 0.0, False, False, [3, -1, 3, 8], [2, 1], [[4], []], [], [False, True],
-     "", "abc", [], {}, {}, {1: [2], -1: []}, 7, None),
+     "", "abc", [], {}, {}, {1: [2], -1: []}, 7, None,
+     [], [], [], {}, (-1, ("twelve bytes", 7)), [], None),
     (2**63 - 1, -(2**63), 7, float("inf"), -0.0, True, True, [*range(9)], [-(2**63), 5], [[1, 2]],
      [1.0, float("inf"), -0.0], [], " 12 ,a,", "", ["a", "12", "ab", "a"],
      {str(i): i for i in range(9)}, {i: str(i) for i in range(-2, 5)}, {0: [1], 2: [5, 6]},
-     -(2**63), float("inf")),
+     -(2**63), float("inf"), [(7, "12345678")] * 3, [([], (0, False)), ([4, 5], (1, True))],
+     [1, None, 2], {"b": float("inf"), "a": -0.0}, (0, ("", 2**63 - 1)), [[[7]] * 2] * 2, {}),
 ]  # fmt: skip
 
 
@@ -145,6 +153,12 @@ class Maker(random_programs.Maker):
             f"{name}, (b, p) = nested[{at}]", f"nested[{at}][0].append({number})",
             f"nested[{at}] = nested[0]", "nested = nested[:3]", f"b = nested[{at}][1][0]",
             f"{text}, {number} = counts.items()[{at}]", "a += len(others.items())",
+            f"{number} = pair[0]", f"{text}, k = pair[1]", f"pair = ({number}, ({text}, k))",
+            f"pair = ({number}, pair[1])", f"deep.append([{name}, ks])", f"deep[{at}] = rows",
+            f"tiles = deep[{at}]", f"deep[{at}][0].append({number})", f"{name} = deep.pop()[0]",
+            "table = None", f"table = {{{text}: pairs, 'a': []}}",
+            f"pairs = table[{text}] if table is not None else pairs",
+            f"a += len(table) if table is not None else {number}",
         ))  # fmt: skip
 
     def of_optionals(self) -> str:

@@ -1,0 +1,103 @@
+"""Arguments that are more than numbers and plain lists: Python writes them as words, C reads them.
+
+    (7, ["a"])      n 7 -                 a number
+                    s 1 - "a"             a str: its length, then its bytes
+                    l 1 -1                a list of the one that was written last, a list in C
+                    t 2 2                 a tuple of two, with a bit for each that is a list in C
+                    e                     the end
+
+Every word has eight bytes. None is the number 0, and a number that may be None a list of it, as
+everywhere in C (`optional_numbers.py`).
+
+Layout: `mts_given` (c/given.c).
+"""
+
+from __future__ import annotations
+
+import struct
+from array import array
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from minits.ir.graph import Value
+from minits.native.c_types import HELD, c_type, c_type_of, held_mask
+from minits.native.optional_numbers import is_optional_number
+from minits.ops.implementations.text import encoded
+from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.native.blocks import BlockPrinter
+
+
+def is_given_as_words(type: t.Type) -> bool:
+    """Return whether arguments of a type are handed over as words, and not by a shorter way."""
+    if isinstance(type, t.OptionalType):
+        return not is_optional_number(type) and type.element != t.STR
+    if isinstance(type, t.DictType):
+        return not all(map(_is_plain_item, (type.key, type.value)))
+    if isinstance(type, t.ListType):
+        return not _is_plain_item(type.element)
+    return c_type_of(type) is HELD and type != t.STR
+
+
+def _is_plain_item(type: t.Type) -> bool:
+    """Return whether lists of a type have a short way: of numbers, of strs, of lists of numbers."""
+    element = type.element if isinstance(type, t.ListType) else type
+    return c_type_of(element) is not HELD or type == t.STR
+
+
+def parameters(body: BlockPrinter, value: Value) -> list[str]:
+    """Print the making of an argument of its words. Raises `NotNative`."""
+    c_type(value)
+    name = body.function.names.of(value)
+    words = body.function.names.new(f"{name}_words")
+    body.hold(name)
+    body.line(f"{HELD.of(name)};")
+    body.line(f"if (!mts_given(pool, {words}, &{name})) return MTS_NO_MEMORY;")
+    return [f"const mts_value *{words}"]
+
+
+def words_of(value: Any, type: t.Type) -> array[int]:
+    """Return the words of a value."""
+    return array("q", [*_words(value, type), ord("e"), 0, 0])
+
+
+def _words(value: Any, type: t.Type) -> Iterator[int]:
+    if value is None:
+        yield from (ord("n"), 0, 0)
+    elif isinstance(type, t.OptionalType):
+        yield from _words(value, type.element)
+        if is_optional_number(type):
+            yield from (ord("l"), 1, 0)
+    elif type == t.STR:
+        data = encoded(value)
+        yield from (ord("s"), len(data), 0)
+        yield from array("q", data + bytes(-len(data) % 8))
+    elif isinstance(type, t.ListType):
+        for item in value:
+            yield from _words(item, type.element)
+        yield from (ord("l"), len(value), -held_mask([type.element]))
+    elif isinstance(type, t.TupleType):
+        for item, element in zip(value, type.elements, strict=True):
+            yield from _words(item, element)
+        yield from (ord("t"), len(value), _signed(held_mask(type.elements)))
+    elif isinstance(type, t.DictType):
+        for key, item in value.items():
+            yield from _words(key, type.key)
+            yield from _words(item, type.value)
+        yield from (ord("d"), len(value), held_mask([type.key, type.value]))
+    else:
+        yield from (ord("n"), _word_of_number(value, type), 0)
+
+
+def _word_of_number(value: Any, type: t.Type) -> int:
+    """Return the word whose bits are those of a number in `mts_value`."""
+    found = c_type_of(type)
+    assert found is not None
+    (word,) = struct.unpack("q", struct.pack(found.code, value))
+    return int(word)
+
+
+def _signed(mask: int) -> int:
+    """Return a number of 64 bits with the sign that its highest bit is."""
+    return mask - (1 << 64) if mask >> 63 else mask
