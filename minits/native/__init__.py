@@ -26,6 +26,8 @@ Read the files in this order:
     lists.py                lists that are made of items, and taken apart
     dicts.py                dicts that are made of items
     tuples.py               tuples that lists hold
+    named_tuples.py         tuples of classes, whose types tell these
+    enums.py                members of enums
     objects.py              objects of script classes
     optional_numbers.py     Optionals of numbers
     texts.py                strs that are constants or parameters, and the texts of numbers

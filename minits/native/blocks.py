@@ -19,7 +19,16 @@ from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native import control_flow, dicts, lists, objects, optional_numbers, texts, tuples
+from minits.native import (
+    control_flow,
+    dicts,
+    enums,
+    lists,
+    objects,
+    optional_numbers,
+    texts,
+    tuples,
+)
 from minits.native.c_types import HELD, NotNative, c_type
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
@@ -228,6 +237,8 @@ class BlockPrinter:
                 lists.print_unpack(self, node)
             case "aten::format" | "aten::str" if not is_of_message(node):
                 texts.print_text(self, node)
+            case "aten::get" if optional_numbers.is_looked_up(node):
+                optional_numbers.print_look_up(self, node)
             case "prim::If":
                 control_flow.print_if(self, node)
             case "prim::Loop":
@@ -248,8 +259,10 @@ class BlockPrinter:
         if _is_identity(node):
             self.finish(node.output, self.read(node.inputs[0]))
             return
+        if enums.print_enum(self, node):
+            return
         row = _row_of(node)
-        if row is None or optional_numbers.is_looked_up(node):
+        if row is None:
             raise NotNative(node, node.kind)
         self._retype(node)
         for output in filter(is_used, node.outputs):

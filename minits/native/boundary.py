@@ -19,8 +19,10 @@ from typing import Any
 import torch
 
 from minits.native.c_types import HELD, ElementType, c_type_of
+from minits.native.enums import members_of
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
+from minits.ops.named_tuples import named_tuple_class
 from minits.types import types as t
 
 Slots = Any
@@ -112,6 +114,8 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
         return known[item] if item in known else _list(item, type.element, known)
     if isinstance(type, t.DictType):
         return known[item] if item in known else _dict(item, type, known)
+    if isinstance(type, t.EnumType):
+        return members_of(type)[item]
     if isinstance(type, ElementType):
         return torch.scalar_tensor(item, dtype=type.dtype)
     return bool(item) if type == t.BOOL else item
@@ -125,7 +129,9 @@ def _tuple(address: int, type: t.TupleType, known: dict[int, Any]) -> tuple[Any,
     length, _, _, items = _HEAD.from_address(address)
     codes = "".join(map(_code, type.elements))
     found = struct.unpack(codes, ctypes.string_at(items, 8 * length))
-    return tuple([_value(x, each, known) for x, each in zip(found, type.elements, strict=True)])
+    pairs = zip(found, type.elements, strict=True)
+    make = tuple if type.name is None else named_tuple_class(type)
+    return make([_value(x, each, known) for x, each in pairs])
 
 
 def _dict(address: int, type: t.DictType, known: dict[int, Any]) -> dict[Any, Any]:
@@ -150,7 +156,7 @@ def _text(address: int) -> str:
 def _list(address: int, element: t.Type, known: dict[int, list[Any]]) -> list[Any]:
     length, _, _, items = _HEAD.from_address(address)
     found: list[Any] = array(_code(element), ctypes.string_at(items, 8 * length)).tolist()
-    if c_type_of(element) is HELD or element == t.BOOL:
+    if c_type_of(element) is HELD or element == t.BOOL or isinstance(element, t.EnumType):
         found = [_value(item, element, known) for item in found]
     known[address] = found
     return found

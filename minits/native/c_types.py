@@ -7,6 +7,7 @@ List[T]     mts_list *    has a count of its holders (c/lists.c)
 str         mts_list *    the list of its bytes (c/texts.c)
 Dict[K, T]  mts_list *    the list of its items, with an index (c/dicts.c)
 Tuple[...]  mts_list *    in lists and dicts: the list of its items (c/tuples.c)
+enums       int64_t       the number of the member (enums.py)
 objects     mts_list *    of script classes: the list of their attributes (objects.py)
 None        mts_list *    0: so an Optional of a list or a str is one of these, or 0, and that of a
                           number is a box (optional_numbers.py), or 0
@@ -26,6 +27,7 @@ from minits.ir.graph import Node, Value
 from minits.records import dataclass
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
+from minits.types.type_parts import distinct_parts
 
 
 class NotNative(Exception):
@@ -94,12 +96,14 @@ def c_type_of(type: t.Type) -> CType | None:
         return HELD if is_plain and are_native else None
     if isinstance(type, t.TupleType):
         are_native = all(c_type_of(element) is not None for element in type.elements)
-        return HELD if are_native and type.name is None and len(type.elements) <= 64 else None
+        return HELD if are_native and len(type.elements) <= 64 else None
     if isinstance(type, t.DictType):
         is_native = type.key in (t.INT, t.BOOL, t.STR) and c_type_of(type.value) is not None
         return HELD if is_native else None
     if isinstance(type, t.OptionalType):
         return None if c_type_of(type.element) is None else HELD
+    if isinstance(type, t.EnumType):
+        return None if type.cls is None else C_TYPES[t.INT]
     if isinstance(type, ElementType):
         name, is_float = ELEMENTS.get(type.dtype), type.dtype.is_floating_point
         slot, code = ("d", "d") if is_float else ("i", "q")
@@ -115,6 +119,11 @@ def held_mask(types: Iterable[t.Type]) -> int:
 def held_bits(types: Iterable[t.Type]) -> str:
     """Return the C text of their `held_mask`."""
     return f"{held_mask(types)}u"
+
+
+def holds_object(type: t.Type) -> bool:
+    """Return whether an object of a class is a part of a type."""
+    return isinstance(type, t.ClassType) or any(map(holds_object, distinct_parts(type)))
 
 
 def is_tensor(value: Value) -> bool:

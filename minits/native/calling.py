@@ -44,10 +44,12 @@ from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.native.boundary import addresses_of, arrays_of, bytes_of, give_back, reader
 from minits.native.c_types import C_TYPES, ELEMENTS, HELD, ElementType, c_type, c_type_of
+from minits.native.enums import members_of, number_of
 from minits.native.given import is_given_as_words, words_of
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import raise_at
+from minits.ops.named_tuples import named_tuple_class
 from minits.torch_internals import add_to_version
 from minits.types import types as t
 
@@ -132,6 +134,10 @@ class _Writer:
             self.namespace["bytes_of"] = bytes_of
             self._given.append(f"*bytes_of({name})")
             self.types += [ctypes.c_int64, ctypes.c_char_p]
+        elif isinstance(value.type, t.EnumType):
+            self.namespace["number_of"] = number_of
+            self._given.append(f"number_of({name})")
+            self.types.append(ctypes.c_int64)
         else:
             self._given.append(name)
             self.types.append(c_type(value).argument)
@@ -174,7 +180,7 @@ class _Writer:
 
     def text(self) -> str:
         printer = self.printer
-        leaves = [_leaf(value, number) for number, value in enumerate(printer.results)]
+        leaves = [self._leaf(value, number) for number, value in enumerate(printer.results)]
         read = list[str]()
         if printer.has_lists:
             leaves = [f"leaves[{number}]" for number in range(len(leaves))]
@@ -189,6 +195,13 @@ class _Writer:
             body = ["try:", *_indented(body), "finally:", *_indented(self._after)]
         head = f"def call({', '.join(self.names.values())}):"
         return "\n".join([head, *_indented([*self._before, *body])])
+
+    def _leaf(self, value: Value, slot: int) -> str:
+        """Return the expression of a number, or a member of an enum, in a slot of `out`."""
+        if not isinstance(value.type, t.EnumType):
+            return _leaf(value, slot)
+        self.namespace[f"members_{slot}"] = members_of(value.type)
+        return f"members_{slot}[out[{slot}]]"
 
     def _tuple(self, values: Iterable[Value]) -> str:
         """Return the tuple of some inputs."""
@@ -235,7 +248,11 @@ def _result(value: Value, leaves: Iterator[str], constants: list[Any]) -> str:
         return f"constants[{len(constants) - 1}]"
     if value.node.kind == "prim::TupleConstruct":
         items = [_result(item, leaves, constants) for item in value.node.inputs]
-        return f"({''.join([f'{item}, ' for item in items])})"
+        made = f"({''.join([f'{item}, ' for item in items])})"
+        if not isinstance(value.type, t.TupleType) or value.type.name is None:
+            return made
+        constants.append(named_tuple_class(value.type))
+        return f"constants[{len(constants) - 1}]({made})"
     return "None" if value.type == t.NONE else next(leaves)
 
 

@@ -14,6 +14,7 @@ Layout: `mts_given` (c/given.c).
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from array import array
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from minits.ir.graph import Value
 from minits.native.c_types import HELD, c_type, c_type_of, held_mask
+from minits.native.enums import number_of
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
 from minits.types import types as t
@@ -28,11 +30,13 @@ from minits.types import types as t
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
+_PLAIN = (t.INT, t.FLOAT, t.BOOL, t.STR)
+
 
 def is_given_as_words(type: t.Type) -> bool:
     """Return whether arguments of a type are handed over as words, and not by a shorter way."""
     if isinstance(type, t.OptionalType):
-        return not is_optional_number(type) and type.element != t.STR
+        return type.element not in _PLAIN
     if isinstance(type, t.DictType):
         return not all(map(_is_plain_item, (type.key, type.value)))
     if isinstance(type, t.ListType):
@@ -43,7 +47,7 @@ def is_given_as_words(type: t.Type) -> bool:
 def _is_plain_item(type: t.Type) -> bool:
     """Return whether lists of a type have a short way: of numbers, of strs, of lists of numbers."""
     element = type.element if isinstance(type, t.ListType) else type
-    return c_type_of(element) is not HELD or type == t.STR
+    return type == t.STR or (element in _PLAIN and element != t.STR)
 
 
 def parameters(body: BlockPrinter, value: Value) -> list[str]:
@@ -58,8 +62,14 @@ def parameters(body: BlockPrinter, value: Value) -> list[str]:
 
 
 def words_of(value: Any, type: t.Type) -> array[int]:
-    """Return the words of a value."""
-    return array("q", [*_words(value, type), ord("e"), 0, 0])
+    """Return the words of a value.
+
+    Raises `ctypes.ArgumentError` where a number is a symbol of torch.export.
+    """
+    try:
+        return array("q", [*_words(value, type), ord("e"), 0, 0])
+    except (TypeError, struct.error) as error:
+        raise ctypes.ArgumentError(str(error)) from None
 
 
 def _words(value: Any, type: t.Type) -> Iterator[int]:
@@ -94,6 +104,8 @@ def _word_of_number(value: Any, type: t.Type) -> int:
     """Return the word whose bits are those of a number in `mts_value`."""
     found = c_type_of(type)
     assert found is not None
+    if isinstance(type, t.EnumType):
+        return number_of(value)
     (word,) = struct.unpack("q", struct.pack(found.code, value))
     return int(word)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from minits.codegen.uses import ALIASES
 from minits.ir.graph import Graph, Node, Value
-from minits.native.c_types import C_TYPES, HELD, c_type
+from minits.native.c_types import HELD, NotNative, c_type, c_type_of
 from minits.ops.properties import schema_of
 from minits.types import types as t
 
@@ -25,11 +25,11 @@ BOX, UNBOX = "native::box", "native::unbox"
 
 
 def is_optional_number(type: t.Type) -> bool:
-    return isinstance(type, t.OptionalType) and C_TYPES.get(type.element, HELD) is not HELD
+    return isinstance(type, t.OptionalType) and c_type_of(type.element) not in (None, HELD)
 
 
 def is_looked_up(node: Node) -> bool:
-    """Return whether a node is `table.get(key)` of a dict of numbers: there is no box of it."""
+    """Return whether a node is `table.get(key)` of a dict of numbers, which has no boxes."""
     container = node.inputs[0].type if node.kind == "aten::get" else None
     is_of_numbers = isinstance(container, t.DictType) and not is_optional_number(container.value)
     return is_of_numbers and is_optional_number(node.output.type)
@@ -44,11 +44,11 @@ def make_boxes(graph: Graph) -> None:
             node.set_kind(UNBOX)
     ends = [block.end for node in nodes for block in node.blocks]
     for node in (*nodes, *ends):
-        for index, type in _expected(node):
+        for index, type in expected_types(node):
             _box(graph, node, index, type)
 
 
-def _expected(node: Node) -> Iterator[tuple[int, t.Type]]:
+def expected_types(node: Node) -> Iterator[tuple[int, t.Type]]:
     """Yield which inputs of a node become values of which types."""
     owner = node.owner.owning_node
     if node.kind == "prim::Return" and owner is not None:
@@ -80,11 +80,11 @@ def _parts(type: t.Type, count: int) -> list[t.Type]:
 
 
 def _of_operator(node: Node) -> Iterator[tuple[int, t.Type]]:
-    """Yield the inputs that are to be of the type of the items of a list or dict."""
+    """Yield the inputs that become items of a list or dict, and the type of those."""
     schema = schema_of(node) if node.inputs else None
     container = node.inputs[0].type if node.inputs else t.NONE
     item = getattr(container, "value", None) or getattr(container, "element", None)
-    if schema is None or item is None or not is_optional_number(item):
+    if schema is None or item is None:
         return
     for index, argument in enumerate(schema.arguments):
         if isinstance(argument.type, t.VarType):
@@ -109,6 +109,22 @@ def print_unbox(printer: BlockPrinter, node: Node) -> None:
     """Print the number of a box."""
     text = f"{printer.variable(node.input)}->items[0].{c_type(node.output).slot}"
     printer.finish(node.output, text)
+
+
+def print_look_up(printer: BlockPrinter, node: Node) -> None:
+    """Print `table.get(key)` of a dict of numbers: a box of what is found, or None.
+
+    Raises `NotNative` for one with a default that may be None.
+    """
+    table, key = node.inputs[0], node.inputs[1]
+    if len(node.inputs) != 2:
+        raise NotNative(node, node.kind)
+    c_type(table)
+    printer.show(node)
+    name, text = printer.variable(table), printer.variable(key)
+    entry = f"mts_dict_find({name}, (mts_value){{.{c_type(key).slot} = {text}}})"
+    made = f"mts_list_of(pool, 1, {entry} + 1)"
+    printer.make_or_none(printer.function.names.of(node.output), entry, made)
 
 
 def parameters(body: BlockPrinter, value: Value) -> list[str]:

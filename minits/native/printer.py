@@ -21,6 +21,7 @@ function of the text, once it has read the results.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from enum import Enum
 from typing import Any
 
 from minits.codegen.integer_bounds import IntegerBounds
@@ -36,17 +37,19 @@ from minits.native.c_types import (
     NotNative,
     c_type,
     c_type_of,
+    holds_object,
     literal,
     node_of,
 )
 from minits.native.elements import Elements, Kind
+from minits.native.enums import number_of
+from minits.native.named_tuples import check_names
 from minits.native.names import Names
 from minits.native.optional_numbers import is_optional_number, make_boxes
 from minits.native.prelude import prelude
 from minits.native.sites import Site, told_values
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
-from minits.types.remembered import names_class
 
 
 class FunctionPrinter:
@@ -58,6 +61,7 @@ class FunctionPrinter:
     def __init__(
         self, graph: Graph, name: str, kinds: Sequence[Kind | None] = (), is_part: bool = False
     ) -> None:
+        self._given = graph
         self.graph = graph = clone_graph(graph)
         run_pipeline(graph, "native")
         make_boxes(graph)
@@ -104,6 +108,7 @@ class FunctionPrinter:
 
     def text(self) -> str:
         """Return the whole C text: the function, after what it needs. Raises `NotNative`."""
+        check_names(self._given)
         body = BlockPrinter(self, depth=1)
         told = [self._parameters(value, body) for value in self.inputs]
         for slot, value in enumerate(self.shared):
@@ -115,7 +120,7 @@ class FunctionPrinter:
             body.line("return 0;")
         self._check_shared()
         for value in self.results:
-            if names_class(value.type):  # an object of Python, which C does not make
+            if holds_object(value.type):  # of Python, which C does not make
                 raise NotNative(node_of(value), value.type.annotation)
         if self.elements.has_snapshots and self.elements.written:
             raise NotNative(self.graph.block.end, "Tensor")
@@ -142,7 +147,9 @@ class FunctionPrinter:
                 raise NotNative(node_of(value), type.annotation)
 
     def literal(self, content: Any) -> str:
-        """Return the text of a constant number, str or None."""
+        """Return the text of a constant number, str, member of an enum or None."""
+        if isinstance(content, Enum):
+            return str(number_of(content))
         if not isinstance(content, str):
             return literal(content)
         self.has_lists = True  # for who reads results
@@ -175,14 +182,14 @@ class FunctionPrinter:
         type, name = c_type(value), self.names.of(value)
         if type is not HELD:
             return [type.of(name)]
-        if names_class(value.type):  # an object of Python, which C does not make
+        if holds_object(value.type):  # of Python, which C does not make
             raise NotNative(node_of(value), value.type.annotation)
+        if given.is_given_as_words(value.type):
+            return given.parameters(body, value)
         if value.type == t.STR or value.type == t.OptionalType(t.STR):
             return texts.parameters_of_text(body, value)
         if is_optional_number(value.type):
             return optional_numbers.parameters(body, value)
-        if given.is_given_as_words(value.type):
-            return given.parameters(body, value)
         if isinstance(value.type, t.DictType):
             return dicts.parameters(body, value)
         assert isinstance(value.type, t.ListType)
@@ -220,8 +227,6 @@ def _leaves(values: Iterable[Value]) -> Iterable[Value]:
             if has_containers(to_python(value)):
                 raise NotNative(node_of(value), value.type.annotation)
         elif value.node.kind == "prim::TupleConstruct":
-            if isinstance(value.type, t.TupleType) and value.type.name is not None:
-                raise NotNative(value.node, value.type.annotation)
             yield from _leaves(value.node.inputs)
         elif value.type != t.NONE:
             yield value

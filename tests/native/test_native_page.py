@@ -36,7 +36,7 @@ def test_it_names_all_native_operators() -> None:
     made = {"prim::ListConstruct", "prim::ListUnpack", "prim::DictConstruct"}
     made |= {"prim::TupleConstruct", "prim::TupleUnpack", "prim::TupleIndex"}
     made |= {"prim::CreateObject", "prim::GetAttr", "prim::SetAttr"}
-    printed = made | {"aten::str", "aten::format"}
+    printed = made | {"aten::str", "aten::format", "prim::EnumName", "prim::EnumValue"}
     assert set(named) == rows | printed | OF_ELEMENTS
 
 

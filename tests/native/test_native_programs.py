@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -11,6 +12,9 @@ import torch
 
 import minits
 from minits.kernels.cpu.c_build import NoCompiler, compiler
+from minits.native.given import words_of
+from minits.native.hot import NativeRun
+from minits.types import types as t
 from tests.support.native_calls import check_agreement, run_twice
 
 try:
@@ -277,8 +281,7 @@ def test_what_is_not_native_is_a_remark_at_its_line(monkeypatch: Any) -> None:
 def test_named_tuples_stay_what_they_are(monkeypatch: Any) -> None:
     compiled, found = run_twice(paired, (9,), "now", monkeypatch)
     assert found == "Pair(first=5, second=0.5)"
-    assert [remark.code for remark in compiled.remarks(9)] == ["native"]
-    assert "the loop at line " in compiled.plan_report()
+    assert isinstance(compiled.plan_for(9).native, NativeRun)
 
 
 def test_a_line_that_goes_on_ends_its_comment(monkeypatch: Any) -> None:
@@ -298,6 +301,10 @@ def test_a_symbol_for_a_number_runs_as_python(monkeypatch: Any) -> None:
     monkeypatch.setattr(run, "python", lambda n: "python")
     assert run(object()) == "python"
     assert run(5) == total(5)
+    with pytest.raises(ctypes.ArgumentError):
+        words_of([(1, object())], t.ListType(t.TupleType((t.INT, t.INT))))
+    with pytest.raises(ctypes.ArgumentError):
+        words_of((1, object()), t.TupleType((t.INT, t.FLOAT)))
 
 
 def notes(table: dict[str, int], found: list[int], n: int) -> list[int]:

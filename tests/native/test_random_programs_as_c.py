@@ -190,6 +190,7 @@ class Maker(random_programs.Maker):
             f"{key} = names[{number}]", f"{key} = names.get({number}, {key})", "o = names.get(a)",
             f"o = names.get({number} % 3)", f"{key} = names.pop({number} % 4)", "names.clear()",
             f"{key} = names.pop({number}, {key})", "del names[b]", f"names = {{a: {key}, 3: s}}",
+            f"k = {one}.get({key})", f"k = rings.get({number}, ks)[0]", "z = held.get(s)",
             f"rings[{number} % 3] = ks", f"ks = rings[{number} % 3]", "rings[0].append(7)",
             "rings[b % 2] = [a, 1]", "ls = rings.pop(0)", "rings[1] += ks[:2]",
             f"ms = rings.get({number} % 3, ls)", "rings = {2: ks, 0: ls}",

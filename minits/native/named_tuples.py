@@ -1,0 +1,58 @@
+"""NamedTuples: tuples of C, whose class the types tell.
+
+    def f(flag: bool, p: Point) -> Tuple[Point, Tuple[int, int]]:
+        q = p if flag else (1, 2)        # a Tuple[int, int] to the checker; a Point stays one
+
+A value keeps the class by which it was made (`ops/named_tuples.py`), C the class of its type. So a
+graph in which a value goes where another class is expected is not native.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from minits.ir.graph import Graph, Node
+from minits.native.c_types import NotNative
+from minits.native.optional_numbers import expected_types
+from minits.types import types as t
+
+_CONTAINERS = (t.ListType, t.DictType)
+
+
+def check_names(graph: Graph) -> None:
+    """Check that every value goes where tuples of its classes are expected. Raises `NotNative`."""
+    nodes = list(graph.all_nodes())
+    ends = [block.end for node in nodes for block in node.blocks]
+    for node in (*nodes, *ends):
+        for found, wanted in _met(node):
+            if differ_in_names(found, wanted):
+                raise NotNative(node, found.annotation)
+
+
+def _met(node: Node) -> Iterator[tuple[t.Type, t.Type]]:
+    """Yield the types of values, and of what they become or are joined with."""
+    for index, wanted in expected_types(node):
+        yield node.inputs[index].type, wanted
+    containers = [value.type for value in node.inputs if isinstance(value.type, _CONTAINERS)]
+    if node.kind.startswith("aten::"):
+        for other in containers[1:]:
+            yield other, containers[0]
+
+
+def differ_in_names(found: t.Type, wanted: t.Type) -> bool:
+    """Return whether tuples at the same place of two types are of different classes."""
+    if isinstance(found, t.OptionalType):
+        return differ_in_names(found.element, wanted)
+    match wanted:
+        case t.OptionalType(element=element):
+            return differ_in_names(found, element)
+        case t.ListType(element=element):
+            return isinstance(found, t.ListType) and differ_in_names(found.element, element)
+        case t.DictType(value=value):
+            return isinstance(found, t.DictType) and differ_in_names(found.value, value)
+        case t.TupleType(name=name, elements=elements):
+            if not isinstance(found, t.TupleType):
+                return False
+            pairs = zip(found.elements, elements, strict=False)
+            return found.name != name or any(differ_in_names(x, y) for x, y in pairs)
+    return False
