@@ -35,6 +35,7 @@ Read the files in this order:
     elements.py             elements of tensors, read and written where they lie
     sites.py                the places where a program may raise, and raising there
     boundary.py             values between Python and C
+    attributes.py           attributes of modules: read before C runs, set after it
     given.py                arguments that hold more than numbers and strs
     calling.py              the Python function that calls the one in C
     function.py             building the text

@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 
-from minits.native.c_types import HELD, ElementType, c_type_of
+from minits.native.c_types import HELD, ElementType, c_type_of, type_of_attributes
 from minits.native.enums import members_of
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
@@ -84,10 +84,17 @@ def reader(types: Sequence[t.Type], shared: int = 0) -> Callable[..., list[Any]]
 
 
 def give_back(types: Sequence[t.Type], out: Slots, lists: Sequence[Any]) -> None:
-    """Let the caller's lists and dicts have the items that C has left in them."""
+    """Let the caller's lists and dicts have the items that C has left in them.
+
+    An object is a function here, which sets its attributes.
+    """
     for address, type, own in zip(out, types, lists, strict=False):
-        if address:  # there was memory for it
-            found = _value(address, type, {})
+        if not address:  # there was no memory for it
+            continue
+        found = _value(address, type, {})
+        if isinstance(type, t.ClassType):
+            own(found)
+        else:
             own.clear()
             (own.extend if isinstance(type, t.ListType) else own.update)(found)
 
@@ -110,6 +117,8 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
         return _text(item)
     if isinstance(type, t.TupleType):
         return _tuple(item, type, known)
+    if isinstance(type, t.ClassType):
+        return _tuple(item, type_of_attributes(type), known)
     if isinstance(type, t.ListType):
         return known[item] if item in known else _list(item, type.element, known)
     if isinstance(type, t.DictType):

@@ -121,6 +121,11 @@ def held_bits(types: Iterable[t.Type]) -> str:
     return f"{held_mask(types)}u"
 
 
+def type_of_attributes(type: t.ClassType) -> t.TupleType:
+    """Return the type of the tuple of an object's attributes, which is like the object in C."""
+    return t.TupleType(tuple([attribute.type for attribute in type.attributes.values()]))
+
+
 def holds_object(type: t.Type) -> bool:
     """Return whether an object of a class is a part of a type."""
     return isinstance(type, t.ClassType) or any(map(holds_object, distinct_parts(type)))

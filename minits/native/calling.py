@@ -92,10 +92,11 @@ class _Writer:
             "Slots": ctypes.c_int64 * _slots(printer),
             "floats": struct.Struct("d").unpack_from,
             "scalar_tensor": torch.scalar_tensor,
+            "partial": partial,
             **{str(dtype).removeprefix("torch."): dtype for dtype in ELEMENTS},
         }
         self._given: list[str] = []
-        self._before = ["out = Slots()"]
+        self._before = [*self._attributes(), "out = Slots()"]
         self._after: list[str] = []
         for value in printer.inputs:
             self._give(value)
@@ -103,6 +104,22 @@ class _Writer:
             self._add_pool()
         if printer.written:
             self._add_counts()
+
+    def _attributes(self) -> Iterator[str]:
+        """Yield the lines that read attributes, of the inputs that the program has."""
+        attributes = self.printer.attributes
+        if not attributes.read:
+            return
+        taken = [value for value in self.names if value not in attributes.read]
+        yield f"values = {self._tuple(taken)}"
+        self.namespace["check"] = attributes.check
+        yield "check(values)"
+        for value, get in attributes.read.items():
+            self.namespace[f"get_{self.names[value]}"] = get
+            yield f"{self.names[value]} = get_{self.names[value]}(values)"
+        if attributes.state is not None:
+            self.namespace["set_all"] = attributes.set_all
+            yield "set_state = partial(set_all, values)"
 
     def _give(self, value: Value) -> None:
         """Add what hands over an input."""
@@ -164,7 +181,7 @@ class _Writer:
         self._given.append("pool")
         self.types.append(ctypes.c_void_p)
         if shared and self.printer.writes_lists:
-            self._after.append(f"give_back(out, {self._tuple(self.printer.shared)})")
+            self._after.append(f"give_back(out, {self._shared()})")
         self._after.append("end(pool)")
 
     def _add_counts(self) -> None:
@@ -193,7 +210,8 @@ class _Writer:
         ]
         if self._after:
             body = ["try:", *_indented(body), "finally:", *_indented(self._after)]
-        head = f"def call({', '.join(self.names.values())}):"
+        taken = [name for value, name in self.names.items() if value not in printer.attributes.read]
+        head = f"def call({', '.join(taken)}):"
         return "\n".join([head, *_indented([*self._before, *body])])
 
     def _leaf(self, value: Value, slot: int) -> str:
@@ -202,6 +220,12 @@ class _Writer:
             return _leaf(value, slot)
         self.namespace[f"members_{slot}"] = members_of(value.type)
         return f"members_{slot}[out[{slot}]]"
+
+    def _shared(self) -> str:
+        """Return the tuple of what is given back: of the state the function that sets it."""
+        state = self.printer.attributes.state
+        lists = self._tuple([value for value in self.printer.shared if value is not state])
+        return lists if state is None else f"({lists[1:-1]}set_state, )"
 
     def _tuple(self, values: Iterable[Value]) -> str:
         """Return the tuple of some inputs."""

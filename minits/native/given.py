@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minits.ir.graph import Value
-from minits.native.c_types import HELD, c_type, c_type_of, held_mask
+from minits.native.c_types import HELD, c_type, c_type_of, held_mask, type_of_attributes
 from minits.native.enums import number_of
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
@@ -87,6 +87,8 @@ def _words(value: Any, type: t.Type) -> Iterator[int]:
         for item in value:
             yield from _words(item, type.element)
         yield from (ord("l"), len(value), -held_mask([type.element]))
+    elif isinstance(type, t.ClassType):
+        yield from _words(value, type_of_attributes(type))
     elif isinstance(type, t.TupleType):
         for item, element in zip(value, type.elements, strict=True):
             yield from _words(item, element)

@@ -30,6 +30,7 @@ from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.native import dicts, given, optional_numbers, texts
+from minits.native.attributes import Attributes, take_attributes
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import (
     HELD,
@@ -63,6 +64,7 @@ class FunctionPrinter:
     ) -> None:
         self._given = graph
         self.graph = graph = clone_graph(graph)
+        self.attributes = Attributes() if is_part else take_attributes(graph)
         run_pipeline(graph, "native")
         make_boxes(graph)
         given = zip(graph.inputs, kinds, strict=False)
@@ -76,8 +78,13 @@ class FunctionPrinter:
         self.results = [*_leaves(graph.outputs)]
         containers = (t.ListType, t.DictType)
         lists = [each for each in self.inputs if isinstance(each.type, containers)]
-        self.shared = lists if is_part else []
-        """Lists and dicts of the caller, which sees them written to: the first slots of `out`."""
+        self.shared = [each for each in lists if is_part or each in self.attributes.read]
+        """Lists and dicts of the caller, which sees them written to: the first slots of `out`.
+
+        So is the object whose attributes are those that are set.
+        """
+        if self.attributes.state is not None:
+            self.shared.append(self.attributes.state)
         self._types: dict[Value, t.Type] = {}
         self._texts: dict[str, str] = {}
         """The names of the strs that are constants."""
@@ -182,7 +189,7 @@ class FunctionPrinter:
         type, name = c_type(value), self.names.of(value)
         if type is not HELD:
             return [type.of(name)]
-        if holds_object(value.type):  # of Python, which C does not make
+        if holds_object(value.type) and value is not self.attributes.state:  # it is Python's
             raise NotNative(node_of(value), value.type.annotation)
         if given.is_given_as_words(value.type):
             return given.parameters(body, value)

@@ -18,7 +18,7 @@ from minits.passes.remarks import Remark
 from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.types import types as t
 
-_SHARED = (t.ListType, t.DictType)
+_SHARED = (t.ListType, t.DictType, t.ClassType)
 
 
 def native_parts(
@@ -27,7 +27,7 @@ def native_parts(
     """Return the graph of a plan, with loops marked that run as C, or all of it as C, and remarks.
 
     values: of the call that the plan is made for; without, only the whole can be C. C has copies of
-        lists and dicts: so what is given those of the program is no whole.
+        lists, dicts and attributes: so a task, which is given those of the program, is no whole.
     """
     if groups_of(graph) or any(map(is_marked, graph.nodes_of_kind("prim::Loop"))):
         return graph, None, []  # the loops were looked at before there were kernels

@@ -74,7 +74,11 @@ def make_dict(node: NodeLike) -> Operation:
 
 
 def get_attribute(node: NodeLike) -> Operation:
-    name = node["name"]
+    return reader_of(node["name"])
+
+
+def reader_of(name: str) -> Operation:
+    """Return the function that reads an attribute of an object."""
 
     def result(owner: Any) -> Any:
         get = getattr(owner, "get_slot", None)
@@ -84,7 +88,11 @@ def get_attribute(node: NodeLike) -> Operation:
 
 
 def set_attribute(node: NodeLike) -> Operation:
-    name = node["name"]
+    return setter_of(node["name"])
+
+
+def setter_of(name: str) -> Operation:
+    """Return the function that sets an attribute of an object."""
 
     def result(owner: Any, value: Any) -> None:
         put = getattr(owner, "set_slot", None)

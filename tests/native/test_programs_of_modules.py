@@ -1,0 +1,163 @@
+"""Methods of modules and objects of Python as C: attributes that are read and set."""
+
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from enum import Enum
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+
+import minits
+from minits.compilation_state import STATE
+from minits.kernels.cpu.c_build import NoCompiler, compiler
+from minits.native.hot import NativeRun
+
+try:
+    compiler()
+except NoCompiler as _reason:
+    pytest.skip(str(_reason), allow_module_level=True)
+
+
+class Gear(Enum):
+    LOW = 1
+    HIGH = 5
+
+
+class Inner(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.offset = 3
+        self.hits = 0
+
+    def forward(self, n: int) -> int:
+        self.hits += 1
+        return n + self.offset
+
+
+class Logger(nn.Module):
+    seen: list[str]
+    table: dict[str, int]
+    last: int | None
+    gear: Gear
+    pair: tuple[int, str]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = []
+        self.table = {}
+        self.last = None
+        self.inner = Inner()
+        self.other = Inner()
+        self.name = "é"
+        self.rate = 0.5
+        self.gear = Gear.LOW
+        self.pair = (1, "a")
+
+    def forward(self, n: int, s: str) -> tuple[int | None, list[str], int, float, Gear]:
+        last = self.last
+        for i in range(n):
+            self.seen.append(s + self.name)
+            self.table[s] = len(self.seen)
+            self.last = self.inner(i) + self.other(n)
+            self.name = self.name + "b"
+            self.pair = (i, self.pair[1] + s)
+            if self.gear == Gear.LOW and self.training:
+                self.gear = Gear.HIGH
+            if i == 3:
+                raise ValueError("three")
+        return last, self.seen, self.table[s], self.rate * len(self.pair[1]), self.gear
+
+
+class Reader(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.scale = 7
+        self.sizes = [1, 2, 3]
+        self.rows = [[1], [2, 3]]
+
+    def forward(self, n: int, s: str) -> tuple[int, float]:
+        total = len(s)
+        for row in self.rows:
+            for size in self.sizes:
+                total += row[-1] * size * self.scale
+        return total + n, 0.5 * total
+
+
+class Twins(nn.Module):
+    """Has one module under two names: C would have two of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = Inner()
+        self.same = self.inner
+
+    def forward(self, n: int, s: str) -> int:
+        return self.inner(n) * 100 + self.same(n) + self.inner.hits * 10_000 + len(s)
+
+
+class Setter(nn.Module):
+    """Sets a list: that is not C."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sizes = [1, 2, 3]
+
+    def forward(self, n: int, s: str) -> list[int]:
+        self.sizes = [n, len(s)]
+        return self.sizes
+
+
+CALLS = [(1, "a"), (2, "b"), (2, "a"), (0, "q"), (5, "a"), (1, "z"), (-1, "a")]
+
+
+def state_of(module: Any) -> dict[str, Any]:
+    names = "seen table last name gear pair sizes rows".split()
+    found = {name: getattr(module, name) for name in names if hasattr(module, name)}
+    inner = {name: getattr(module, name).hits for name in ("inner", "other") if name in dir(module)}
+    return {**found, **inner}
+
+
+def outcomes(module: Any) -> Iterator[Any]:
+    for values in CALLS:
+        try:
+            result = module(*values)
+        except Exception as error:
+            result = type(error).__name__, str(error)
+        yield deepcopy((result, state_of(module)))
+
+
+def scripted(make: Callable[[], nn.Module], mode: str, monkeypatch: Any) -> Any:
+    STATE.clear()
+    monkeypatch.setenv("MINITS_NATIVE", mode)
+    return minits.script(make())
+
+
+def runs_as_c(module: Any) -> bool:
+    return isinstance(module.forward.plan_for(1, "a").native, NativeRun)
+
+
+@pytest.mark.parametrize("make", [Logger, Reader, Twins, Setter])
+def test_agrees(make: Callable[[], nn.Module], monkeypatch: Any) -> None:
+    native = scripted(make, "now", monkeypatch)
+    found = list(outcomes(native))
+    assert runs_as_c(native) == (make is not Setter)
+    assert found == list(outcomes(scripted(make, "off", monkeypatch)))
+    theirs = torch.jit.script(make())
+    for values, (result, _) in zip(CALLS, found, strict=True):
+        try:
+            expected = theirs(*values)
+        except (RuntimeError, torch.jit.Error):
+            assert isinstance(result[0], str)
+        else:
+            assert result == expected
+
+
+def test_a_list_that_is_given_out_is_that_of_the_module(monkeypatch: Any) -> None:
+    module = scripted(Logger, "now", monkeypatch)
+    _, seen, *_ = module(1, "a")
+    assert runs_as_c(module)
+    python = scripted(Logger, "off", monkeypatch)
+    _, other, *_ = python(1, "a")
+    assert (seen is module.seen) == (other is python.seen)
