@@ -14,6 +14,7 @@ Read the files in this order:
     c_types.py              which types have a C type, and how constants are written
     operator_rows.py        what is known of an operator as C
     scalar_operators.py     each operator of numbers: an expression, and when it raises
+    complex_operators.py    the same for complex numbers
     list_operators.py       the same for lists
     text_operators.py       the same for strs, and for None
     dict_operators.py       the same for dicts
@@ -30,6 +31,7 @@ Read the files in this order:
     enums.py                members of enums
     objects.py              objects of script classes
     optional_numbers.py     Optionals of numbers
+    complex_numbers.py      complex numbers in memory
     texts.py                strs that are constants or parameters, and the texts of numbers
     element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie

@@ -30,6 +30,7 @@ from minits.native import (
     tuples,
 )
 from minits.native.c_types import HELD, NotNative, c_type
+from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
@@ -67,6 +68,10 @@ _MADE = (t.ListType, t.DictType, t.TupleType)
 """Types of constants that are made where they stand."""
 _WIDEST = 100
 """Characters of a line that several short statements share."""
+_TABLES = (
+    SCALAR_OPERATORS, COMPLEX_OPERATORS, TEXT_OPERATORS, IDENTITY_OPERATORS, DICT_OPERATORS
+)  # fmt: skip
+"""Rows that are told by the overload alone."""
 _COMPARED = re.compile(r"\{(\d)\} == (0|0\.0|INT64_MIN)")
 
 
@@ -368,7 +373,13 @@ def _is_identity(node: Node) -> bool:
 def _row_of(node: Node) -> Operator | None:
     key = operator_key(node) or node.kind
     first = node.inputs[0].type if node.inputs else None
-    for rows in (SCALAR_OPERATORS, TEXT_OPERATORS, IDENTITY_OPERATORS, DICT_OPERATORS):
+    for rows in (
+        SCALAR_OPERATORS,
+        COMPLEX_OPERATORS,
+        TEXT_OPERATORS,
+        IDENTITY_OPERATORS,
+        DICT_OPERATORS,
+    ):
         if key in rows:
             return rows[key]
     return list_operator(key, first)

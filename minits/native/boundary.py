@@ -110,6 +110,8 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
     if not item and c_type_of(type) is HELD:
         return None  # or what is not initialized, and which no program reads
     if isinstance(type, t.OptionalType):
+        if type.element == t.COMPLEX:
+            return complex(*struct.unpack("dd", ctypes.string_at(_items(item), 16)))
         if is_optional_number(type):
             (item,) = struct.unpack(_code(type.element), ctypes.string_at(_items(item), 8))
         return _value(item, type.element, known)

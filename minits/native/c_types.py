@@ -3,6 +3,7 @@
 int         int64_t       wraps around (the compiler is given -fwrapv)
 float       double        is rounded as the program says (-ffp-contract=off)
 bool        bool
+complex     mts_complex   two parts, which are in a box where one is held (complex_numbers.py)
 List[T]     mts_list *    has a count of its holders (c/lists.c)
 str         mts_list *    the list of its bytes (c/texts.c)
 Dict[K, T]  mts_list *    the list of its items, with an index (c/dicts.c)
@@ -68,6 +69,9 @@ BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
 HELD = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
 """The type of what has holders: lists; strs, dicts, tuples and objects are lists, too."""
 C_TYPES |= {t.STR: HELD, t.NONE: HELD}
+_COMPLEX = CType("mts_complex", None, "", "", "0.0")
+"""The type of complex numbers, which no `mts_value` holds (complex_numbers.py)."""
+C_TYPES[t.COMPLEX] = _COMPLEX
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,17 +92,17 @@ ELEMENTS = {
 def c_type_of(type: t.Type) -> CType | None:
     """Return the type of C that values of a type have, if it is native."""
     if isinstance(type, t.ListType):
-        return None if c_type_of(type.element) is None else HELD
+        return HELD if _can_be_held(type.element) else None
     if isinstance(type, t.ClassType):
         is_plain = not (type.is_module or type.is_interface or type.is_bound)
         types = [attribute.type for attribute in type.attributes.values()]
-        are_native = len(types) <= 64 and all(c_type_of(each) is not None for each in types)
+        are_native = len(types) <= 64 and all(map(_can_be_held, types))
         return HELD if is_plain and are_native else None
     if isinstance(type, t.TupleType):
-        are_native = all(c_type_of(element) is not None for element in type.elements)
+        are_native = all(map(_can_be_held, type.elements))
         return HELD if are_native and len(type.elements) <= 64 else None
     if isinstance(type, t.DictType):
-        is_native = type.key in (t.INT, t.BOOL, t.STR) and c_type_of(type.value) is not None
+        is_native = type.key in (t.INT, t.BOOL, t.STR) and _can_be_held(type.value)
         return HELD if is_native else None
     if isinstance(type, t.OptionalType):
         return None if c_type_of(type.element) is None else HELD
@@ -109,6 +113,11 @@ def c_type_of(type: t.Type) -> CType | None:
         slot, code = ("d", "d") if is_float else ("i", "q")
         return None if name is None else CType(name, ctypes.c_void_p, slot, code, "0")
     return C_TYPES.get(type)
+
+
+def _can_be_held(type: t.Type) -> bool:
+    """Return whether an `mts_value` holds values of a type."""
+    return c_type_of(type) not in (None, _COMPLEX)
 
 
 def held_mask(types: Iterable[t.Type]) -> int:
@@ -158,6 +167,8 @@ def literal(value: Any) -> str:
         return "0"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, complex):
+        return f"mts_complex_of({literal(value.real)}, {literal(value.imag)})"
     if isinstance(value, int):
         return f"(-{-(MIN_INT + 1)} - 1)" if value == MIN_INT else str(value)
     if math.isnan(value):

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from minits.ir.graph import Value
 from minits.native.c_types import HELD, c_type, c_type_of, held_mask, type_of_attributes
+from minits.native.complex_numbers import BOXED
 from minits.native.enums import number_of
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
@@ -75,6 +76,10 @@ def words_of(value: Any, type: t.Type) -> array[int]:
 def _words(value: Any, type: t.Type) -> Iterator[int]:
     if value is None:
         yield from (ord("n"), 0, 0)
+    elif type == BOXED:
+        for part in (value.real, value.imag):
+            yield from _words(part, t.FLOAT)
+        yield from (ord("l"), 2, 0)
     elif isinstance(type, t.OptionalType):
         yield from _words(value, type.element)
         if is_optional_number(type):

@@ -10,6 +10,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
 from minits.native import tuples
 from minits.native.c_types import HELD, NotNative, c_type, c_type_of
+from minits.native.optional_numbers import boxed, is_optional_number
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -58,6 +59,9 @@ def _print_items(printer: BlockPrinter, type: t.Type, items: Sequence[Any], name
         if isinstance(item, (list, tuple)):
             texts.append(printer.function.names.new(name))
             _print_items(printer, element, item, texts[-1])
+        elif is_optional_number(element) and item is not None:
+            texts.append(printer.function.names.new(name))
+            printer.make_named(texts[-1], boxed(element, printer.function.literal(item)))
         else:
             texts.append(printer.function.literal(item))
     made = _made(type, texts) if isinstance(type, t.ListType) else tuples.made(type, texts)

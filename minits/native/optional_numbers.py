@@ -101,12 +101,24 @@ def _box(graph: Graph, node: Node, index: int, type: t.Type) -> None:
 
 def print_box(printer: BlockPrinter, node: Node) -> None:
     """Print the making of a box."""
-    item = f"{{.{c_type(node.input).slot} = {printer.read(node.input)}}}"
-    printer.make(node.output, f"mts_list_of(pool, 1, (mts_value[]){{{item}}})")
+    printer.make(node.output, boxed(node.output.type, printer.read(node.input)))
+
+
+def boxed(type: t.Type, number: str) -> str:
+    """Return the expression of a new box, of this type, of a number."""
+    assert isinstance(type, t.OptionalType)
+    if type.element == t.COMPLEX:
+        return f"mts_complex_box(pool, {number})"
+    found = c_type_of(type.element)
+    assert found is not None
+    return f"mts_list_of(pool, 1, (mts_value[]){{{{.{found.slot} = {number}}}}})"
 
 
 def print_unbox(printer: BlockPrinter, node: Node) -> None:
     """Print the number of a box."""
+    if node.output.type == t.COMPLEX:
+        printer.finish(node.output, f"mts_complex_in({printer.read(node.input)})")
+        return
     text = f"{printer.variable(node.input)}->items[0].{c_type(node.output).slot}"
     printer.finish(node.output, text)
 

@@ -32,6 +32,15 @@ LIBRARY = {
         name: f"double {name}(double, double);"
         for name in ("fmod", "remainder", "atan2", "copysign")
     },
+    "mts_complex": "typedef double _Complex mts_complex;",
+    **{
+        f"c{name}": f"double _Complex c{name}(double _Complex);"
+        for name in (
+            "log exp sqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh".split()
+        )
+    },
+    "cabs": "double cabs(double _Complex);",
+    "cpow": "double _Complex cpow(double _Complex, double _Complex);",
     "malloc": "void *malloc(__SIZE_TYPE__);",
     "realloc": "void *realloc(void *, __SIZE_TYPE__);",
     "memcmp": "int memcmp(const void *, const void *, __SIZE_TYPE__);",

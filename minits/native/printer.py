@@ -42,6 +42,7 @@ from minits.native.c_types import (
     literal,
     node_of,
 )
+from minits.native.complex_numbers import box_complex_items
 from minits.native.elements import Elements, Kind
 from minits.native.enums import number_of
 from minits.native.named_tuples import check_names
@@ -66,6 +67,7 @@ class FunctionPrinter:
         self.graph = graph = clone_graph(graph)
         self.attributes = Attributes() if is_part else take_attributes(graph)
         run_pipeline(graph, "native")
+        box_complex_items(graph)
         make_boxes(graph)
         given = zip(graph.inputs, kinds, strict=False)
         self.kinds = {value: kind for value, kind in given if kind is not None}
@@ -220,6 +222,8 @@ class FunctionPrinter:
     def site(self, node: Node) -> tuple[int, list[Value]]:
         """Return the number of a new site, and the values that it tells."""
         told = told_values(node)
+        if any(value.type == t.COMPLEX for value in told):
+            raise NotNative(node, "complex")
         self.sites.append(Site(node, told, [value.type for value in told]))
         return len(self.sites), told
 

@@ -12,6 +12,7 @@ import minits
 from examples.elements import time_warping
 from minits.cli.main import main
 from minits.ir.native_loops import outlined
+from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import OF_ELEMENTS
 from minits.native.elements import Kind
@@ -31,7 +32,7 @@ def test_it_names_all_native_operators() -> None:
     table = table.partition("| operators |")[2].partition("\n\n")[0]
     named = re.findall(r"`((?:aten|prim)::\w+)`", table)
     assert len(named) == len(set(named))
-    tables = SCALAR_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
+    tables = SCALAR_OPERATORS | COMPLEX_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
     rows = {key.partition(".")[0] for key in tables | IDENTITY_OPERATORS}
     made = {"prim::ListConstruct", "prim::ListUnpack", "prim::DictConstruct"}
     made |= {"prim::TupleConstruct", "prim::TupleUnpack", "prim::TupleIndex"}

@@ -266,16 +266,16 @@ def test_without_a_compiler_it_stays_python(monkeypatch: Any) -> None:
 def test_what_is_not_native_is_a_remark_at_its_line(monkeypatch: Any) -> None:
     monkeypatch.setenv("MINITS_NATIVE", "now")
 
-    def turned(n: int) -> complex:
-        z = 1j
+    def spread(n: int) -> str:
+        text = "a"
         for _ in range(n):
-            z *= 1j
-        return z
+            text = text.expandtabs(3)
+        return text
 
-    (remark,) = minits.script(turned).remarks(3)
-    assert remark.code == "not-native(complex)"
+    (remark,) = minits.script(spread).remarks(3)
+    assert remark.code == "not-native(aten::expandtabs)"
     assert remark.range is not None
-    assert remark.range.text.startswith("for _ in range(n):")
+    assert remark.range.text.startswith("text.expandtabs(3)")
 
 
 def test_named_tuples_stay_what_they_are(monkeypatch: Any) -> None:

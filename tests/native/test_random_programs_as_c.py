@@ -22,7 +22,7 @@ except NoCompiler as _reason:
 
 INTS, FLOATS, BOOLS = ("a", "b", "c"), ("x", "y"), ("p", "q")
 LISTS, ROWS, TEXTS = ("ks", "ls", "ms"), ("rows", "tiles"), ("s", "u", "v")
-DICTS = ("counts", "others")
+DICTS, COMPLEX = ("counts", "others"), ("w", "v0", "w0")
 HELPERS = """\
 def quotient(a: int, b: int) -> int:
     if b == 7 or b == -1:  # the least integer by -1 ends the process of torch
@@ -41,13 +41,15 @@ PARAMETERS = (
     "pairs: List[Tuple[int, str]], nested: List[Tuple[List[int], Tuple[int, bool]]], "
     "maybe: List[Optional[int]], held: Dict[str, Optional[float]], "
     "pair: Tuple[int, Tuple[str, Optional[int]]], deep: List[List[List[int]]], "
-    "table: Optional[Dict[str, List[Tuple[int, str]]]]"
+    "table: Optional[Dict[str, List[Tuple[int, str]]]], "
+    "w: complex, zs: List[complex], g: Optional[complex], waves: Dict[str, Tuple[complex, int]]"
 )
 START = (
     "ms = ls",
     "tiles = [ks, [a, 7]]",
     "u, v = 'ab', s",
     "others = {'b': a, s: 1}",
+    "v0, w0 = w, 1.5j",
 )
 RESULTS = {
     "int": ("a", "a + b", "(a ^ b) - c"),
@@ -76,20 +78,28 @@ RESULTS = {
         "(a, (s, k)), [rows, tiles], b",
     ),
     "Optional[Dict[str, List[Tuple[int, str]]]]": ("table", "{s: pairs}"),
+    "complex": ("w", "w0 + v0"),
+    "Tuple[complex, List[complex], Optional[complex], Dict[str, Tuple[complex, int]]]": (
+        "w, zs, g, waves",
+        "v0, [w0, w], w, {s: (v0, a)}",
+    ),
 }
 ARGUMENTS: list[tuple[Any, ...]] = [
     (0, 1, 2, 0.5, -1.5, True, False, [1], [], [], [0.5], [True],
      "aXb a", None, ["b", "", "a"], {"a": 1, "ab": -1}, {0: "b", 7: ""}, {},
      None, 0.5, [(1, "a"), (-5, "")], [([1], (2, True))], [None, 3], {"a": None, "b": 2.5},
-     (3, ("x", None)), [[[1, 2], []], [], [[3]]], {"a": [(1, "b")], "": []}),
+     (3, ("x", None)), [[[1, 2], []], [], [[3]]], {"a": [(1, "b")], "": []},
+     1 - 2j, [0j, 1.5 + 1j], 3j, {"a": (1j, 2), "X": (-1 + 0j, 3)}),
     (-1, 5, 2**62, 1e300, 0.0, False, False, [3, -1, 3, 8], [2, 1], [[4], []], [], [False, True],
      "", "abc", [], {}, {}, {1: [2], -1: []}, 7, None,
-     [], [], [], {}, (-1, ("twelve bytes", 7)), [], None),
+     [], [], [], {}, (-1, ("twelve bytes", 7)), [], None,
+     complex(-0.0, float("inf")), [], None, {}),
     (2**63 - 1, -(2**63), 7, float("inf"), -0.0, True, True, [*range(9)], [-(2**63), 5], [[1, 2]],
      [1.0, float("inf"), -0.0], [], " 12 ,a,", "", ["a", "12", "ab", "a"],
      {str(i): i for i in range(9)}, {i: str(i) for i in range(-2, 5)}, {0: [1], 2: [5, 6]},
      -(2**63), float("inf"), [(7, "12345678")] * 3, [([], (0, False)), ([4, 5], (1, True))],
-     [1, None, 2], {"b": float("inf"), "a": -0.0}, (0, ("", 2**63 - 1)), [[[7]] * 2] * 2, {}),
+     [1, None, 2], {"b": float("inf"), "a": -0.0}, (0, ("", 2**63 - 1)), [[[7]] * 2] * 2, {},
+     0j, [1e300 + 1e300j] * 3, complex(0.0, -0.0), {"a": (2 + 1j, 0)}),
 ]  # fmt: skip
 
 
@@ -136,6 +146,8 @@ class Maker(random_programs.Maker):
             return self.of_lists()
         if pick < 0.28:
             return self.of_tuples() if self.is_likely(0.6) else self.of_optionals()
+        if pick < 0.34:
+            return self.of_complex()
         if pick < 0.45:
             return self.of_texts()
         return self.of_dicts() if pick < 0.65 else self.of_numbers()
@@ -160,6 +172,34 @@ class Maker(random_programs.Maker):
             f"pairs = table[{text}] if table is not None else pairs",
             f"a += len(table) if table is not None else {number}",
         ))  # fmt: skip
+
+    def of_complex(self) -> str:
+        """Return a statement with complex numbers."""
+        at, text, real = self.index(), self.random.choice(TEXTS), self.random.choice(FLOATS)
+        name, other = self.random.choice(COMPLEX), self.complex()
+        return self.random.choice((
+            f"{name} = {other}", f"w, w0 = w0, {other}", f"zs.append({other})",
+            f"zs[{at}] = {other}", f"{name} = zs[{at}]", f"{name} = zs.pop()", "zs = zs[1:] + [w]",
+            f"{real} = abs({name})", "g = None", f"g = {name}",
+            f"{name} = g if g is not None else w",
+            f"waves[{text}] = ({other}, a)", f"{name}, b = waves[{text}]", "g = waves[s][0]",
+            f"p = {name} == {other}", f"q = {name} != {real}", f"zs = [{name}, {other}]",
+            f"{name} = {other} if {self.condition()} else {name}", f"{name} = zs[{at}] * {name}",
+        ))  # fmt: skip
+
+    def complex(self) -> str:
+        pick = self.random.random()
+        if pick < 0.3:
+            return self.random.choice(COMPLEX)
+        if pick < 0.4:
+            return f"complex({self.random.choice(FLOATS)}, {self.real()})"
+        if pick < 0.5:
+            return f"({self.complex()} {self.random.choice('+-*')} {self.random.choice(FLOATS)})"
+        if pick < 0.6:
+            return f"({self.int_name()} {self.random.choice('+-*')} {self.complex()})"
+        if pick < 0.65:
+            return f"(-{self.random.choice(COMPLEX)})"
+        return f"({self.complex()} {self.random.choice('+-*/')} {self.random.choice(COMPLEX)})"
 
     def of_optionals(self) -> str:
         """Return a statement with numbers that may be None."""
