@@ -33,6 +33,8 @@ Read the files in this order:
     optional_numbers.py     Optionals of numbers
     complex_numbers.py      complex numbers in memory
     texts.py                strs that are constants or parameters, and the texts of numbers
+    printing.py             what a program prints
+    lengths.py              lists of which only the length is used
     element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie
     sites.py                the places where a program may raise, and raising there

@@ -240,8 +240,14 @@ class BlockPrinter:
                 dicts.print_construct(self, node)
             case "prim::ListUnpack":
                 lists.print_unpack(self, node)
-            case "aten::format" | "aten::str" if not is_of_message(node):
+            case "aten::format" | "aten::str" | "aten::percentFormat" if not is_of_message(node):
                 texts.print_text(self, node)
+            case "prim::Print":
+                texts.print_values(self, node)
+            case "aten::partition" | "aten::rpartition":
+                texts.print_partition(self, node)
+            case "aten::_unwrap_optional":
+                optional_numbers.print_unwrap(self, node)
             case "aten::get" if optional_numbers.is_looked_up(node):
                 optional_numbers.print_look_up(self, node)
             case "prim::If":
@@ -249,10 +255,7 @@ class BlockPrinter:
             case "prim::Loop":
                 control_flow.print_loop(self, node)
             case "prim::RaiseException":
-                self.show(node)
-                for text in self._leaving(node):
-                    self.line(text)
-                self.raised = True
+                self.leave(node)
             case _ if node.kind in ALIASES or is_of_message(node):
                 pass
             case _:
@@ -285,6 +288,8 @@ class BlockPrinter:
         texts = [without_true(filled(text, operands, *slots)) for text in row.results]
         if row.writes:
             self._write(node, texts[0], row)
+            if len(texts) > 1:
+                self.finish(node.output, texts[1], reads=True)
         elif row.allocates:
             self.make(node.output, texts[0])
         else:
@@ -315,7 +320,7 @@ class BlockPrinter:
                 self.line(f"mts_release({text});" if type is HELD else f"{text};")
         else:
             self.line(f"{text};")
-        if node.outputs and node.kind != "aten::pop":
+        if len(row.results) == 1 and node.outputs and node.kind != "aten::pop":
             self.function.names.share(resolve(node.inputs[0]), node.output)
 
     def _operands(self, node: Node, row: Operator) -> list[str]:
@@ -340,6 +345,13 @@ class BlockPrinter:
         if condition not in self.checked:
             self.checked.add(condition)
             self.leave_if(condition, node)
+
+    def leave(self, node: Node) -> None:
+        """Write the end of a program that raises; no other node of the block is reached."""
+        self.show(node)
+        for text in self._leaving(node):
+            self.line(text)
+        self.raised = True
 
     def leave_if(self, condition: str, node: Node) -> None:
         """Write the end of a program that raises under a condition."""

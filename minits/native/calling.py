@@ -48,6 +48,7 @@ from minits.native.enums import members_of, number_of
 from minits.native.given import is_given_as_words, words_of
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
+from minits.native.printing import NOT_PRINTED, WRITE, raise_fault
 from minits.native.sites import raise_at
 from minits.ops.named_tuples import named_tuple_class
 from minits.torch_internals import add_to_version
@@ -102,6 +103,10 @@ class _Writer:
             self._give(value)
         if printer.has_lists:
             self._add_pool()
+        if printer.prints:
+            self.namespace["write"] = WRITE
+            self._given.append("write")
+            self.types.append(type(WRITE))
         if printer.written:
             self._add_counts()
 
@@ -286,6 +291,8 @@ def _fail(
     """Raise the error of a site, whose operands are in `out`; `values` are those of the call."""
     if number == _NO_MEMORY:
         raise MemoryError
+    if number == NOT_PRINTED:
+        raise_fault()
     site = printer.sites[number - 1]
     told = reader(site.types, len(printer.shared))(out)
     known = dict(zip(site.told, told, strict=True))

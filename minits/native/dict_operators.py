@@ -36,6 +36,14 @@ def _of_keys(key: str) -> dict[str, Operator]:
         f"aten::pop.Dict_default_{key}": writing(
             f"mts_dict_pop_or({{0}}, {_KEY}, {_OTHERWISE}).{{item}}"
         ),
+        f"aten::setdefault.{key}": Operator(
+            (
+                f"(mts_dict_find({{0}}, {_KEY}) || mts_dict_put({{0}}, {_KEY}, {_OTHERWISE}))",
+                f"mts_dict_find({{0}}, {_KEY})[1].{{item}}",
+            ),
+            writes=True,
+            allocates=True,
+        ),
         f"aten::Delete.Dict_{key}": writing(f"mts_dict_delete({{0}}, {_KEY})", raises=_LACKS),
         f"aten::clear.{key}": writing("mts_dict_clear({0})"),
         f"aten::keys.{key}": making("mts_dict_keys(pool, {0})", reads=True),

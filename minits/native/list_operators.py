@@ -37,6 +37,7 @@ _ALL = {
     "aten::add.t": making("mts_concat(pool, {0}, {1})", reads=True),
     "aten::mul.left_t": making("mts_repeat(pool, {0}, {1})", reads=True),
     "aten::mul.right_": making("mts_repeat(pool, {1}, {0})", reads=True),
+    "aten::mul_.t": writing("mts_repeat_here({0}, {1})", allocates=True),
     "aten::slice.t": making(
         "mts_slice(pool, {0}, {1}, {2}, {3})", raises="{3} == 0 || {3} == INT64_MIN", reads=True
     ),

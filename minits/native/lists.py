@@ -91,22 +91,19 @@ def print_unpack(printer: BlockPrinter, node: Node) -> None:
 
 
 def operands_of_slice(printer: BlockPrinter, node: Node) -> list[str]:
-    """Return the texts of the list, its start, end and step; ends that are None are far away.
-
-    Raises `NotNative` where these depend on a step that is no constant.
-    """
+    """Return the texts of the list, its start, end and step; ends that are None are far away."""
     _, start, end, step = node.inputs
     number = to_python(step)
+    name = printer.variable(step)
     if number is NOT_CONSTANT:
-        if t.NONE in (start.type, end.type):
-            raise NotNative(node, "aten::slice")
-        return [printer.variable(value) for value in node.inputs]
-    far = ("0", "INT64_MAX") if number > 0 else ("INT64_MAX", "INT64_MIN")
+        far = (f"({name} > 0 ? 0 : INT64_MAX)", f"({name} > 0 ? INT64_MAX : INT64_MIN)")
+    else:
+        far = ("0", "INT64_MAX") if number > 0 else ("INT64_MAX", "INT64_MIN")
     ends = [
         text if value.type == t.NONE else printer.variable(value)
         for value, text in zip((start, end), far, strict=True)
     ]
-    return [printer.variable(node.inputs[0]), *ends, printer.variable(step)]
+    return [printer.variable(node.inputs[0]), *ends, name]
 
 
 def is_of_items(node: Node) -> bool:

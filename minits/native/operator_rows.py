@@ -17,7 +17,7 @@ class Operator:
     raises: where this condition holds, the function in `ops/implementations/` raises, and is asked
         for the error
     reads: the expressions read what other operators write, and are to be computed before these do
-    writes: it is a statement
+    writes: it is a statement; a second text is the expression of its output
     allocates: the expression is zero where there is not enough memory
     """
 

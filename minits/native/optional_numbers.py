@@ -139,6 +139,23 @@ def print_look_up(printer: BlockPrinter, node: Node) -> None:
     printer.make_or_none(printer.function.names.of(node.output), entry, made)
 
 
+def print_unwrap(printer: BlockPrinter, node: Node) -> None:
+    """Print `aten::_unwrap_optional`, which raises for None."""
+    value = node.inputs[0]
+    if value.type == t.NONE:
+        printer.leave(node)
+        return
+    name = printer.variable(value)
+    printer.show(node)
+    if isinstance(value.type, t.OptionalType):
+        printer.leave_if(f"!{name}", node)
+    if is_optional_number(value.type):
+        node.set_kind(UNBOX)
+        print_unbox(printer, node)
+    else:
+        printer.finish(node.output, name)
+
+
 def parameters(body: BlockPrinter, value: Value) -> list[str]:
     """Make a box of a number that a pointer is of, or none."""
     name = body.function.names.of(value)

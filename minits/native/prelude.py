@@ -53,6 +53,9 @@ LIBRARY = {
     "qsort": (
         "void qsort(void *, __SIZE_TYPE__, __SIZE_TYPE__, int (*)(const void *, const void *));"
     ),
+    "MTS_NOT_PRINTED": "enum { MTS_NOT_PRINTED = -2 };",
+    "modf": "double modf(double, double *);",
+    "frexp": "double frexp(double, int *);",
     "MTS_NO_MEMORY": "enum { MTS_NO_MEMORY = -1 };",
     **{
         f"mts_{name}": f"typedef {name} mts_{name} __attribute__((may_alias));"

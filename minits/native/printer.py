@@ -45,6 +45,7 @@ from minits.native.c_types import (
 from minits.native.complex_numbers import box_complex_items
 from minits.native.elements import Elements, Kind
 from minits.native.enums import number_of
+from minits.native.lengths import fold_lengths
 from minits.native.named_tuples import check_names
 from minits.native.names import Names
 from minits.native.optional_numbers import is_optional_number, make_boxes
@@ -67,6 +68,7 @@ class FunctionPrinter:
         self.graph = graph = clone_graph(graph)
         self.attributes = Attributes() if is_part else take_attributes(graph)
         run_pipeline(graph, "native")
+        fold_lengths(graph)
         box_complex_items(graph)
         make_boxes(graph)
         given = zip(graph.inputs, kinds, strict=False)
@@ -91,6 +93,7 @@ class FunctionPrinter:
         self._texts: dict[str, str] = {}
         """The names of the strs that are constants."""
         self.writes_lists = False
+        self.prints = False
         self.has_lists = False
         """Whether it has a pool, known once it is printed."""
 
@@ -136,6 +139,8 @@ class FunctionPrinter:
         parameters = [each for parameters in told for each in parameters()]
         if self.has_lists:
             parameters.append("mts_list **pool")
+        if self.prints:
+            parameters.append("int32_t (*print)(const char *, int64_t)")
         head = f"int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
         lines = [head, "{", *body.lines, "}", ""]
         if self.has_lists:

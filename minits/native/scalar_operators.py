@@ -117,6 +117,8 @@ SCALAR_OPERATORS: dict[str, Operator] = {
     "aten::divmod.float": computing(
         "mts_divmod_quotient({0}, {1})", "mts_divmod_rest({0}, {1})", raises="{1} == 0.0"
     ),
+    "aten::frexp": computing("mts_mantissa({0})", "mts_exponent({0})"),
+    "aten::modf": computing("mts_fraction({0})", "mts_whole_part({0})"),
     "aten::ldexp": computing("ldexp({0}, (int){1})"),
     "aten::isnan.float": computing("{0} != {0}"),
     "aten::isinf.float": computing("fabs({0}) == __builtin_inf()"),

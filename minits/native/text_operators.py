@@ -63,6 +63,7 @@ TEXT_OPERATORS: dict[str, Operator] = {
     "aten::lstrip": making("mts_stripped(pool, {0}, {1}, true, false)"),
     "aten::rstrip": making("mts_stripped(pool, {0}, {1}, false, true)"),
     "aten::replace": making("mts_replace(pool, {0}, {1}, {2}, {3})"),
+    "aten::Int.str": computing("mts_int_of_text({0})", raises="!mts_is_int({0})"),
     "aten::join": making("mts_join(pool, {0}, {1})", reads=True),
     "aten::list": making("mts_characters(pool, {0})"),
     "aten::ord": computing("(int64_t)(uint8_t)mts_bytes({0})[0]", raises="{0}->length != 1"),
@@ -81,6 +82,8 @@ TEXT_OPERATORS: dict[str, Operator] = {
     "aten::sort.str": writing("mts_sort_texts({0}, {1})"),
     "aten::sorted.str": making("mts_sorted_texts(pool, {0})", reads=True),
 }
+KINDS_OF_ITEMS = {"int": "i", "bool": "b", "float": "d", "str": "s"}
+"""By the type of its items, how C is told what to show of a list."""
 IDENTITY_OPERATORS: dict[str, Operator] = {
     "aten::__is__": computing("{0} == {1}"),
     "aten::__isnot__": computing("{0} != {1}"),
@@ -90,5 +93,6 @@ TEXTS_OF: dict[str, str] = {
     "int": "mts_text_of_int(pool, {0})",
     "bool": "mts_text_of_bool(pool, {0})",
     "float": "mts_text_of_float(pool, {0})",
+    "complex": "mts_text_of_complex(pool, {0})",
 }
 """The text of a value as `str` and `format` show it, by its type."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minits.codegen.uses import uses_of
-from minits.ir.constants import to_python
+from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.native.c_types import NotNative, c_type, c_type_of, held_bits
+from minits.native.c_types import c_type, c_type_of, held_bits
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -47,10 +47,7 @@ def made(type: t.TupleType, texts: list[str]) -> str:
 
 
 def print_unpack(printer: BlockPrinter, node: Node) -> None:
-    """Print `prim::TupleUnpack` or `prim::TupleIndex` of a tuple that a list has held.
-
-    Raises `NotNative` for an index that is no constant.
-    """
+    """Print `prim::TupleUnpack` or `prim::TupleIndex` of a tuple that a list has held."""
     source = node.inputs[0]
     type = source.type
     c_type(source)
@@ -59,8 +56,17 @@ def print_unpack(printer: BlockPrinter, node: Node) -> None:
     first = 0
     if node.kind == "prim::TupleIndex":
         index = to_python(node.inputs[1])
-        if not isinstance(index, int):
-            raise NotNative(node, node.kind)
+        if index is NOT_CONSTANT:
+            _print_index(printer, node, name, len(type.elements))
+            return
         first = index % len(type.elements)
     for number, output in enumerate(node.outputs, first):
         printer.finish(output, f"{name}->items[{number}].{c_type(output).slot}")
+
+
+def _print_index(printer: BlockPrinter, node: Node, name: str, length: int) -> None:
+    """Print the item of a tuple of one type at an index that is computed."""
+    index = printer.variable(node.inputs[1])
+    printer.show(node)
+    printer.leave_if(f"!mts_is_index({index}, {length})", node)
+    printer.finish(node.output, f"mts_at({name}, {index})->{c_type(node.output).slot}")

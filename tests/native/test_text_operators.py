@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import minits
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph
 from minits.kernels.cpu.c_build import NoCompiler, compiler
@@ -17,6 +19,7 @@ from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.types import types as t
 from tests.support.native_calls import check_agreement
+from tests.support.sanitizers import sanitized
 
 try:
     compiler()
@@ -119,6 +122,35 @@ def test_results_and_errors(key: str) -> None:
 
 def shown(n: int, x: float, flag: bool, text: str) -> str:
     return str(n) + str(x) + str(flag) + str(text) + "{}|{} {}:{} {}".format(n, x, flag, text, "b")
+
+
+def parts_dropped(n: int) -> int:
+    words: list[str] = []
+    counts: dict[str, int] = {}
+    lists: dict[int, list[int]] = {}
+    total = 0
+    for i in range(n):
+        text = f"a{[i, i + 1]}-{words}" + "%s|%d" % (complex(i, -1), i)  # noqa: UP031
+        before, _, after = text.partition("-")
+        last = text.rpartition("|")[2]
+        total += len(before) + len(after) + int(last) + counts.setdefault(last[-1:], i)
+        lists.setdefault(i % 3, [i]).append(i)
+        items = lists[i % 3]
+        items *= i % 4
+        words *= 2
+        words.append(after[:4])
+        if len(words) > 5:
+            words *= 0
+        total += len(items) + len(str([0.5, float(i)]) + str([True]) + str(words))
+    return total
+
+
+def test_sanitizers_find_nothing(tmp_path: Path) -> None:
+    rows = sanitized(parts_dropped, tmp_path)
+    expected = minits.script(parts_dropped)
+    assert [result for _, result in rows] == [expected(n) for n in range(60)]
+    held = [lists for lists, _ in rows[20:]]
+    assert max(held) - min(held) <= 24, "each round of the loop leaves strs behind"
 
 
 NAN, INFINITY = float("nan"), float("inf")

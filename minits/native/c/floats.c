@@ -25,3 +25,33 @@ static inline double mts_divmod_quotient(double a, double b)
 {
     return (a - mts_divmod_rest(a, b)) / b;
 }
+
+// the first of frexp(a)
+static inline double mts_mantissa(double a)
+{
+    int exponent;
+    return frexp(a, &exponent);
+}
+
+// the second of frexp(a); that of an infinity or NaN is 0
+static inline int64_t mts_exponent(double a)
+{
+    int exponent = 0;
+    if (a - a == 0.0) frexp(a, &exponent);
+    return exponent;
+}
+
+// the first of modf(a)
+static inline double mts_fraction(double a)
+{
+    double whole;
+    return modf(a, &whole);
+}
+
+// the second of modf(a)
+static inline double mts_whole_part(double a)
+{
+    double whole;
+    modf(a, &whole);
+    return whole;
+}

@@ -200,6 +200,17 @@ static inline mts_list *mts_repeat(mts_list **pool, mts_list *list, int64_t time
     return result;
 }
 
+// false without memory
+static inline bool mts_repeat_here(mts_list *list, int64_t times)
+{
+    int64_t before = list->length, length;
+    if (times < 1) mts_clear(list);
+    if (__builtin_mul_overflow(before, times < 1 ? 0 : times, &length)) return false;
+    if (!mts_grow(list, length)) return false;
+    for (int64_t i = before; i < length; i++) mts_append(list, list->items[i % before]);
+    return true;
+}
+
 // where a slice starts or ends, which is within the list
 static inline int64_t mts_slice_bound(int64_t at, int64_t length, int64_t step)
 {

@@ -613,3 +613,90 @@ static inline mts_list *mts_text_to_base(
     if (number < 0) bytes[--at] = '-';
     return mts_text_of(pool, sizeof bytes - at, bytes + at);
 }
+
+static inline mts_list *mts_text_of_complex(mts_list **pool, mts_complex z)
+{
+    mts_list *real = mts_text_of_float(pool, __real__ z);
+    mts_list *imaginary = mts_text_of_float(pool, fabs(__imag__ z));
+    mts_list *text = mts_text_new(pool, (real ? real->length : 0) + (imaginary ? imaginary->length : 0) + 2);
+    if (!real || !imaginary || !text) return 0;
+    memcpy(mts_bytes(text), mts_bytes(real), real->length);
+    mts_bytes(text)[real->length] = __imag__ z >= 0.0 ? '+' : '-';
+    memcpy(mts_bytes(text) + real->length + 1, mts_bytes(imaginary), imaginary->length);
+    mts_bytes(text)[text->length - 1] = 'j';
+    mts_release(real);
+    mts_release(imaginary);
+    return text;
+}
+
+// [a, b], without quotes; `kind` is that of the items: ints, bools, doubles or strs
+static inline mts_list *mts_text_of_list(mts_list **pool, mts_list *list, char kind)
+{
+    mts_list *parts = mts_list_new(pool, 0, true);
+    for (int64_t i = 0; parts && i < list->length; i++) {
+        mts_value item = list->items[i];
+        mts_list *shown = kind == 's'   ? mts_retain(item.list)
+                          : kind == 'd' ? mts_text_of_float(pool, item.d)
+                          : kind == 'b' ? mts_text_of_bool(pool, item.i)
+                                        : mts_text_of_int(pool, item.i);
+        if (!mts_append_text(parts, shown)) return 0;
+    }
+    mts_list *comma = mts_text_of(pool, 2, ", ");
+    mts_list *inner = parts && comma ? mts_join(pool, comma, parts) : 0;
+    mts_list *text = inner ? mts_text_new(pool, inner->length + 2) : 0;
+    if (!text) return 0;
+    mts_bytes(text)[0] = '[';
+    memcpy(mts_bytes(text) + 1, mts_bytes(inner), inner->length);
+    mts_bytes(text)[inner->length + 1] = ']';
+    mts_release(parts);
+    mts_release(comma);
+    mts_release(inner);
+    return text;
+}
+
+// where the digits of an int start: after spaces and a sign
+static inline int64_t mts_digits_of_int(mts_list *text)
+{
+    const char *bytes = mts_bytes(text);
+    int64_t at = 0;
+    while (at < text->length && (bytes[at] == ' ' || (bytes[at] >= '\t' && bytes[at] <= '\r'))) at++;
+    return at < text->length && (bytes[at] == '-' || bytes[at] == '+') ? at + 1 : at;
+}
+
+static inline int64_t mts_int_of_text(mts_list *text)
+{
+    int64_t at = mts_digits_of_int(text), number = 0, sign = 1;
+    if (at && mts_bytes(text)[at - 1] == '-') sign = -1;
+    for (; at < text->length; at++) number = number * 10 + sign * (mts_bytes(text)[at] - '0');
+    return number;
+}
+
+// whether a text is an int that has 64 bits
+static inline bool mts_is_int(mts_list *text)
+{
+    int64_t at = mts_digits_of_int(text), number = 0;
+    int64_t sign = at && mts_bytes(text)[at - 1] == '-' ? -1 : 1;
+    bool fits = at < text->length;
+    for (; at < text->length; at++) {
+        char byte = mts_bytes(text)[at];
+        if (byte < '0' || byte > '9') return false;
+        fits = fits && !__builtin_mul_overflow(number, 10, &number) &&
+               !__builtin_add_overflow(number, sign * (byte - '0'), &number);
+    }
+    return fits;
+}
+
+// one of the three parts of a text: before the separator at this place, the separator, or after it;
+// `first`: where there is none, the text is before it
+static inline mts_list *mts_part(
+    mts_list **pool, mts_list *text, mts_list *separator, int64_t at, bool first, int part)
+{
+    int64_t found = separator->length;
+    if (at < 0 || !found) {
+        at = (at < 0) == first ? text->length : 0;
+        found = 0;
+    }
+    int64_t start = part == 0 ? 0 : part == 1 ? at : at + found;
+    int64_t end = part == 0 ? at : part == 1 ? at + found : text->length;
+    return mts_text_of(pool, end - start, mts_bytes(text) + start);
+}

@@ -1,0 +1,32 @@
+"""What a program prints: C calls Python for every line, which goes where `print` writes."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+from typing import NoReturn
+
+NOT_PRINTED = -2
+"""The number that a function returns where a line could not be written: `MTS_NOT_PRINTED`."""
+_THREAD = threading.local()
+
+
+def _write(address: int, length: int) -> int:
+    """Write the bytes of a line. Return 1 where this raises, which `raise_fault` raises again."""
+    try:
+        sys.stdout.write(ctypes.string_at(address, length).decode("utf-8", "surrogateescape"))
+    except BaseException as error:  # also an interrupt of the keyboard
+        _THREAD.fault = error
+        return 1
+    return 0
+
+
+WRITE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64)(_write)
+"""The function that C calls; the interpreter lock is held meanwhile."""
+
+
+def raise_fault() -> NoReturn:
+    """Raise what writing a line raised in this thread."""
+    fault, _THREAD.fault = _THREAD.fault, None
+    raise fault
