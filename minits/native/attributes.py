@@ -38,7 +38,7 @@ class Place:
 
 @dataclass(eq=False, slots=True)
 class Attributes:
-    """What a graph has of attributes, and how Python reads and sets them.
+    """The attributes that a graph has, and the functions by which Python reads and sets them.
 
     read: the inputs that are attributes, with the functions that read each of all inputs
     state: the input that has the attributes which are set; None if there are none

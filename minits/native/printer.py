@@ -225,7 +225,7 @@ class FunctionPrinter:
         ]  # fmt: skip
 
     def site(self, node: Node) -> tuple[int, list[Value]]:
-        """Return the number of a new site, and the values that it tells."""
+        """Return the number of a new site, and the values that it tells. Raises `NotNative`."""
         told = told_values(node)
         if any(value.type == t.COMPLEX for value in told):
             raise NotNative(node, "complex")

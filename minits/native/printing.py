@@ -1,4 +1,4 @@
-"""What a program prints: C calls Python for every line, which goes where `print` writes."""
+"""Lines that a program prints: C calls Python for each, which goes where `print` writes."""
 
 from __future__ import annotations
 
