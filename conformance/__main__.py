@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from conformance import report, suite, thresholds
 from conformance.case import Case, find_cases
 
-AS_C = {"MINITS_NATIVE": "now", "MINITS_BUILD": "now", "MINITS_PLANS": "memory"}
+AS_C = {"MINITS_NATIVE": "whole", "MINITS_BUILD": "now", "MINITS_PLANS": "memory"}
 """The environment in which all calls are planned, the first ones too, and what can be C is: plans
 on disk are generated Python."""
 

@@ -98,8 +98,6 @@ def _ran_as(plan: Any) -> str:
         return "native"
     if loops_in(plan.run):
         return "loops"
-    if plan.groups:
-        return "kernels"
     remarks = [remark.code for remark in plan.remarks if remark.code.startswith("not-native")]
     return remarks[0] if remarks else "not asked for"
 

@@ -18,6 +18,7 @@ Read the files in this order:
     list_operators.py       the same for lists
     text_operators.py       the same for strs, and for None
     dict_operators.py       the same for dicts
+    tensor_operators.py     what tensors are asked, and calls that stand for others
     prelude.py, c/          the functions in C that expressions call
     names.py                the names of variables
     expressions.py          texts of C made of other texts
@@ -35,9 +36,16 @@ Read the files in this order:
     texts.py                strs that are constants or parameters, and the texts of numbers
     printing.py             what a program prints
     lengths.py              lists of which only the length is used
+    decompositions.py       operators of a `Scalar`, by others
+    lifting.py              constants that are tensors, as inputs
+    tensor_calls.py         calls of torch's operators
+    tensor_makers.py        tensors that are made of numbers
+    torch_interface.py      the functions of torch's C interface
+    lifetimes.py            the ends of tensors
     element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie
     sites.py                the places where a program may raise, and raising there
+    handles.py              tensors between Python and C
     boundary.py             values between Python and C
     attributes.py           attributes of modules: read before C runs, set after it
     given.py                arguments that hold more than numbers and strs

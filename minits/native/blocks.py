@@ -26,18 +26,21 @@ from minits.native import (
     lists,
     objects,
     optional_numbers,
+    tensor_calls,
     texts,
     tuples,
 )
-from minits.native.c_types import HELD, NotNative, c_type
+from minits.native.c_types import HELD, NotNative, c_type, has_tensors
 from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
+from minits.native.lifetimes import Lifetimes
 from minits.native.list_operators import list_operator
 from minits.native.operator_rows import Operator
 from minits.native.scalar_operators import SCALAR_OPERATORS
 from minits.native.sites import is_of_message
+from minits.native.tensor_operators import TENSOR_OPERATORS
 from minits.native.text_operators import (
     IDENTITY_OPERATORS,
     IS_PAST,
@@ -52,6 +55,14 @@ from minits.types.int64 import MIN_INT
 if TYPE_CHECKING:
     from minits.native.printer import FunctionPrinter
 
+_ROWS = (
+    SCALAR_OPERATORS,
+    COMPLEX_OPERATORS,
+    TEXT_OPERATORS,
+    IDENTITY_OPERATORS,
+    DICT_OPERATORS,
+    TENSOR_OPERATORS,
+)  # fmt: skip
 _DEEPEST = 60
 """Characters of an expression that still goes into another one."""
 _EXCEPTIONS = {"0": 0, "0.0": 0, "INT64_MIN": MIN_INT}
@@ -85,6 +96,7 @@ class BlockPrinter:
         self.held: list[str] = []
         """The variables of lists that are declared here."""
         self.raised = False
+        self.tensors = Lifetimes(self)
         self.has_read = False
         """Whether an expression that was read since this was last set reads items of lists."""
         self.checked: set[str] = set()
@@ -102,6 +114,7 @@ class BlockPrinter:
             if self._reading and _writes(node):
                 self._read_before(node)
             self._node(node)
+            self.tensors.end_after(node)
 
     def branch(self, block: Block) -> BlockPrinter:
         """Return a printer that has printed the nodes of an inner block."""
@@ -135,7 +148,7 @@ class BlockPrinter:
             return self.function.literal(content)
         if value.node.kind == "prim::Uninitialized":
             return c_type(value).zero
-        if value.type == t.TENSOR:
+        if value.type == t.TENSOR and not self.function.has_handles:
             return self.function.elements.snapshot(self, value)
         if value in self._reading:
             del self._reading[value]
@@ -160,6 +173,11 @@ class BlockPrinter:
         self._declare(value, text)
         return self.function.names.of(value)
 
+    def waits_with(self, name: str) -> bool:
+        """Return whether an expression that waits for its use reads a variable."""
+        word = re.compile(rf"\b{name}\b")
+        return any(word.search(text) for text in self._pending.values())
+
     def finish(self, value: Value, text: str, reads: bool = False) -> None:
         """Let an expression wait for its use, or assign it to the value's variable.
 
@@ -180,6 +198,7 @@ class BlockPrinter:
     def make(self, value: Value, text: str) -> None:
         """Declare the variable of a new list; the function ends where there is no memory for it."""
         self.make_named(self.function.names.of(value), text)
+        self.tensors.add(value)
 
     def make_named(self, name: str, text: str) -> None:
         """Declare a variable of this name for a new list."""
@@ -193,6 +212,13 @@ class BlockPrinter:
         self.line(f"{HELD.of(name)} = {is_given} ? {text} : 0;")
         self.line(f"if (!{name} && {is_given}) return MTS_NO_MEMORY;")
 
+    def take_tensor(self, value: Value, handle: str) -> None:
+        """Take over the handle of a tensor that a call has returned, or let it go."""
+        if is_used(value):
+            self.make(value, f"mts_tensor_of(pool, (void *){handle})")
+        else:
+            self.line(f"aoti_torch_delete_tensor_object((void *){handle});")
+
     def hold(self, name: str) -> None:
         """Note the variable of a list that is declared here."""
         self.function.has_lists = True
@@ -203,6 +229,7 @@ class BlockPrinter:
         if type is HELD:
             self.hold(name)
             text = f"mts_retain({text})"
+            self.tensors.add(value)
         self.line(f"{type.of(name)} = {text};")
 
     def _read_before(self, node: Node) -> None:
@@ -262,7 +289,7 @@ class BlockPrinter:
                 self._operator(node)
 
     def _operator(self, node: Node) -> None:
-        if self.function.elements.print_node(self, node):
+        if not self.function.has_handles and self.function.elements.print_node(self, node):
             return
         if _is_identity(node):
             self.finish(node.output, self.read(node.inputs[0]))
@@ -270,6 +297,9 @@ class BlockPrinter:
         if enums.print_enum(self, node):
             return
         row = _row_of(node)
+        if row is None and self.function.has_handles and tensor_calls.is_call(node):
+            tensor_calls.print_call(self, node)
+            return
         if row is None:
             raise NotNative(node, node.kind)
         self._retype(node)
@@ -385,13 +415,9 @@ def _is_identity(node: Node) -> bool:
 def _row_of(node: Node) -> Operator | None:
     key = operator_key(node) or node.kind
     first = node.inputs[0].type if node.inputs else None
-    for rows in (
-        SCALAR_OPERATORS,
-        COMPLEX_OPERATORS,
-        TEXT_OPERATORS,
-        IDENTITY_OPERATORS,
-        DICT_OPERATORS,
-    ):
+    if key in IDENTITY_OPERATORS and all(has_tensors(value.type) for value in node.inputs):
+        return None  # two variables may be one tensor
+    for rows in _ROWS:
         if key in rows:
             return rows[key]
     return list_operator(key, first)
@@ -414,7 +440,7 @@ def _writes(node: Node) -> bool:
     row = None if node.blocks else _row_of(node)
     inner = [each for block in node.blocks for each in block.nodes]
     writes = node.kind == "prim::SetAttr" or (row is not None and row.writes)
-    return writes or is_store(node) or any(map(_writes, inner))
+    return writes or is_store(node) or tensor_calls.mutates(node) or any(map(_writes, inner))
 
 
 def _is_excluded(condition: str, node: Node) -> bool:

@@ -18,8 +18,15 @@ from typing import Any
 
 import torch
 
-from minits.native.c_types import HELD, ElementType, c_type_of, type_of_attributes
+from minits.native.c_types import (
+    HELD,
+    ElementType,
+    c_type_of,
+    device_of_number,
+    type_of_attributes,
+)
 from minits.native.enums import members_of
+from minits.native.handles import tensor_at
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
 from minits.ops.named_tuples import named_tuple_class
@@ -29,7 +36,7 @@ Slots = Any
 """An array of `c_int64`, the `mts_value *out` of a function."""
 _HEAD = ctypes.c_int64 * 4
 """The head of an `mts_list`: its length, the number of its holders, its capacity, its items."""
-_DICT = ctypes.c_int64 * 10
+_DICT = ctypes.c_int64 * 11
 """That of an `mts_dict`, whose last word here is the number of its entries."""
 
 
@@ -105,7 +112,7 @@ def _code(type: t.Type) -> str:
     return found.code
 
 
-def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
+def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
     """Return the value of an item of `mts_value`. `known` are lists by their addresses."""
     if not item and c_type_of(type) is HELD:
         return None  # or what is not initialized, and which no program reads
@@ -117,6 +124,12 @@ def _value(item: Any, type: t.Type, known: dict[int, list[Any]]) -> Any:
         return _value(item, type.element, known)
     if type == t.STR:
         return _text(item)
+    if type == t.TENSOR:
+        if item not in known:
+            known[item] = tensor_at(item)
+        return known[item]
+    if type == t.DEVICE:
+        return device_of_number(item)
     if isinstance(type, t.TupleType):
         return _tuple(item, type, known)
     if isinstance(type, t.ClassType):

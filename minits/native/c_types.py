@@ -10,6 +10,8 @@ Dict[K, T]  mts_list *    the list of its items, with an index (c/dicts.c)
 Tuple[...]  mts_list *    in lists and dicts: the list of its items (c/tuples.c)
 enums       int64_t       the number of the member (enums.py)
 objects     mts_list *    of script classes: the list of their attributes (objects.py)
+Tensor      mts_list *    of a whole function: the handle that torch gives out (c/tensors.c)
+Device      int64_t       its type in the upper half, its index in the lower
 None        mts_list *    0: so an Optional of a list or a str is one of these, or 0, and that of a
                           number is a box (optional_numbers.py), or 0
 """
@@ -68,7 +70,10 @@ BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
 """The condition under which a float is no int."""
 HELD = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
 """The type of what has holders: lists; strs, dicts, tuples and objects are lists, too."""
-C_TYPES |= {t.STR: HELD, t.NONE: HELD}
+C_TYPES |= {t.STR: HELD, t.NONE: HELD, t.TENSOR: HELD}
+C_TYPES[t.DEVICE] = CType("int64_t", ctypes.c_int64, "i", "q", "0")
+DEVICE_TYPES = {"cpu": 0, "cuda": 1, "xpu": 12, "mps": 13, "meta": 14}
+"""The numbers that torch has for types of devices. Source: c10/core/DeviceType.h."""
 _COMPLEX = CType("mts_complex", None, "", "", "0.0")
 """The type of complex numbers, which no `mts_value` holds (complex_numbers.py)."""
 C_TYPES[t.COMPLEX] = _COMPLEX
@@ -144,6 +149,32 @@ def is_tensor(value: Value) -> bool:
     return value.type == t.TENSOR or isinstance(value.type, ElementType)
 
 
+def has_tensors(type: t.Type) -> bool:
+    """Return whether values of a type are tensors, or may hold some."""
+    if isinstance(type, t.ClassType):
+        return any(has_tensors(each.type) for each in type.attributes.values())
+    if isinstance(type, t.TupleType):
+        return any(map(has_tensors, type.elements))
+    if isinstance(type, t.DictType):
+        return has_tensors(type.value)
+    if isinstance(type, (t.ListType, t.OptionalType)):
+        return has_tensors(type.element)
+    return type == t.TENSOR
+
+
+def number_of_device(device: torch.device) -> int:
+    """Return the number that a device is in C. Raises `KeyError` for a type that has none."""
+    index = -1 if device.index is None else device.index
+    return DEVICE_TYPES[device.type] << 32 | (index & 0xFFFFFFFF)
+
+
+def device_of_number(number: int) -> torch.device:
+    """Return the device of a number. Raises `KeyError` for a type that has none."""
+    names = {code: name for name, code in DEVICE_TYPES.items()}
+    index = number & 0xFFFFFFFF
+    return torch.device(names[number >> 32], None if index == 0xFFFFFFFF else index)
+
+
 def c_type(value: Value) -> CType:
     """Return the type of C that a value has. Raises `NotNative`."""
     found = c_type_of(value.type)
@@ -165,6 +196,8 @@ def literal(value: Any) -> str:
     """Return the C text of a constant number, or of None."""
     if value is None:
         return "0"
+    if isinstance(value, torch.device):
+        return str(number_of_device(value))
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, complex):

@@ -42,10 +42,22 @@ from torch import Tensor
 
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
+from minits.kernels.launch.observers import is_observed
 from minits.native.boundary import addresses_of, arrays_of, bytes_of, give_back, reader
-from minits.native.c_types import C_TYPES, ELEMENTS, HELD, ElementType, c_type, c_type_of
+from minits.native.c_types import (
+    C_TYPES,
+    ELEMENTS,
+    HELD,
+    ElementType,
+    c_type,
+    c_type_of,
+    device_of_number,
+    number_of_device,
+)
 from minits.native.enums import members_of, number_of
 from minits.native.given import is_given_as_words, words_of
+from minits.native.handles import handle_of
+from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
 from minits.native.printing import NOT_PRINTED, WRITE, raise_fault
@@ -94,13 +106,19 @@ class _Writer:
             "floats": struct.Struct("d").unpack_from,
             "scalar_tensor": torch.scalar_tensor,
             "partial": partial,
+            "device_of_number": device_of_number,
             **{str(dtype).removeprefix("torch."): dtype for dtype in ELEMENTS},
         }
         self._given: list[str] = []
         self._before = [*self._attributes(), "out = Slots()"]
         self._after: list[str] = []
+        for lifted in printer.lifted:
+            self._lift(lifted)
         for value in printer.inputs:
             self._give(value)
+        if printer.is_of_tensors:
+            self._before.insert(0, "look()")
+            self.namespace["look"] = _look
         if printer.has_lists:
             self._add_pool()
         if printer.prints:
@@ -126,6 +144,10 @@ class _Writer:
             self.namespace["set_all"] = attributes.set_all
             yield "set_state = partial(set_all, values)"
 
+    def _lift(self, lifted: Lifted) -> None:
+        """Add the constant that a tensor is."""
+        self.namespace[self.names[lifted.value]] = lifted.content
+
     def _give(self, value: Value) -> None:
         """Add what hands over an input."""
         name, kind = self.names[value], self.printer.kinds.get(value)
@@ -136,6 +158,15 @@ class _Writer:
                 number = self.printer.written.index(value)
                 self._given.append(f"addressof(writes) + {8 * number}")
                 self.types.append(ctypes.c_void_p)
+        elif value.type in (t.TENSOR, t.OptionalType(t.TENSOR)):
+            self.namespace["handle_of"] = handle_of
+            self._before.append(f"handle_{name} = handle_of({name})")
+            self._given.append(f"handle_{name}")
+            self.types.append(ctypes.c_void_p)
+        elif value.type == t.DEVICE:
+            self.namespace["number_of_device"] = number_of_device
+            self._given.append(f"number_of_device({name})")
+            self.types.append(ctypes.c_int64)
         elif is_given_as_words(value.type):
             self.namespace[f"words_of_{name}"] = partial(words_of, type=value.type)
             self.namespace["addresses_of"] = addresses_of
@@ -209,13 +240,14 @@ class _Writer:
             read = [f"leaves = read(out, {self._tuple(printer.shared)})"]
         body = [
             f"if site := entry({', '.join([*self._given, 'out'])}):",
-            f"    fail(site, out, {self._tuple(self.names)})",
+            f"    fail(site, out, {self._tuple(printer.kinds)})",
             *read,
             f"return {self._results(iter(leaves))}",
         ]
         if self._after:
             body = ["try:", *_indented(body), "finally:", *_indented(self._after)]
-        taken = [name for value, name in self.names.items() if value not in printer.attributes.read]
+        lifted = {each.value for each in printer.lifted} | {*printer.attributes.read}
+        taken = [name for value, name in self.names.items() if value not in lifted]
         head = f"def call({', '.join(taken)}):"
         return "\n".join([head, *_indented([*self._before, *body])])
 
@@ -253,6 +285,12 @@ def _slots(printer: FunctionPrinter) -> int:
     return len(printer.shared) + max(len(printer.results), *told, 1)
 
 
+def _look() -> None:
+    """Raise `ctypes.ArgumentError` where calls of torch's operators are to be seen by Python."""
+    if is_observed():
+        raise ctypes.ArgumentError("operators are observed")
+
+
 def _note_writes(writes: Sequence[int], tensors: Sequence[Tensor]) -> None:
     """Let autograd know of the writes of C to tensors, as many as eager would count."""
     for tensor, count in zip(tensors, writes, strict=True):
@@ -265,6 +303,8 @@ def _leaf(value: Value, slot: int) -> str:
     if isinstance(value.type, ElementType):
         number = f"floats(out, {8 * slot})[0]" if c_type(value).code == "d" else f"out[{slot}]"
         return f"scalar_tensor({number}, dtype={str(value.type.dtype).removeprefix('torch.')})"
+    if value.type == t.DEVICE:
+        return f"device_of_number(out[{slot}])"
     if value.type == t.FLOAT:
         return f"floats(out, {8 * slot})[0]"
     return f"out[{slot}] != 0" if value.type == t.BOOL else f"out[{slot}]"
@@ -296,7 +336,6 @@ def _fail(
     site = printer.sites[number - 1]
     told = reader(site.types, len(printer.shared))(out)
     known = dict(zip(site.told, told, strict=True))
-    given = zip(printer.graph.inputs, values, strict=True)
-    known |= {value: each for value, each in given if value in printer.kinds}
+    known |= dict(zip(printer.kinds, values, strict=True))
     printer.restore_types()
     raise_at(site, known, printer.graph, name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from minits.codegen.uses import is_used, resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native.c_types import HELD, c_type, is_tensor
+from minits.native.c_types import HELD, c_type
 from minits.native.expressions import choice, in_parentheses, loop_head, negated
 from minits.types.int64 import MAX_INT
 
@@ -24,7 +24,7 @@ def print_if(printer: BlockPrinter, node: Node) -> None:
     branches = [printer.branch(block) for block in node.blocks]
     plain = not any(branch.lines or branch.raised for branch in branches)
     outputs = [node.outputs[index] for index in used]
-    if plain and len(used) == 1 and not is_tensor(outputs[0]):
+    if plain and len(used) == 1 and not printer.function.is_element(outputs[0]):
         results = [block.outputs[used[0]] for block in node.blocks]
         then, otherwise = (
             branch.operand(result) for branch, result in zip(branches, results, strict=True)
@@ -54,7 +54,7 @@ def print_if(printer: BlockPrinter, node: Node) -> None:
 def _retype(printer: BlockPrinter, targets: Sequence[Value], sources: Sequence[Value]) -> None:
     """Let what is a tensor without dimensions to the program be a number."""
     for target, source in zip(targets, sources, strict=True):
-        if is_tensor(target) and source.node.kind != "prim::Uninitialized":
+        if printer.function.is_element(target) and source.node.kind != "prim::Uninitialized":
             printer.function.elements.retype(target, source)
 
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minits.ir.graph import Graph
-from minits.kernels.cpu.c_build import build, is_built
+from minits.kernels.cpu.c_build import NoCompiler, build, is_built
+from minits.native import torch_interface
 from minits.native.calling import caller
 from minits.native.elements import Kind
 from minits.native.printer import FunctionPrinter
@@ -50,9 +51,19 @@ class NativeFunction:
     def build(self) -> None:
         """Build it, or load what was built before. Raises NoCompiler."""
         if self.call is None:
-            library, printer = build(self.text), self._printer
+            printer = self._printer
+            library = build(self.text, links=self._links())
             end = library[printer.end] if printer.has_lists else None
             self.call = caller(printer, self.name, library[printer.name], end)
+
+    def _links(self) -> list[str]:
+        """Return the flags for torch's library, where the function calls it. Raises NoCompiler."""
+        if not self._printer.is_of_tensors:
+            return []
+        library = torch_interface.library()
+        if library is None:
+            raise NoCompiler("this torch has no C interface")
+        return [f"-L{library.parent}", f"-l{library.stem.removeprefix('lib')}"]
 
     def __call__(self, *values: Any) -> Any:
         if self.call is None:

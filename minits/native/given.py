@@ -4,6 +4,7 @@
                     s 1 - "a"             a str: its length, then its bytes
                     l 1 -1                a list of the one that was written last, a list in C
                     t 2 2                 a tuple of two, with a bit for each that is a list in C
+                    h 1 -                 a tensor: the word that its handle points to
                     e                     the end
 
 Every word has eight bytes. None is the number 0, and a number that may be None a list of it, as
@@ -21,9 +22,18 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from minits.ir.graph import Value
-from minits.native.c_types import HELD, c_type, c_type_of, held_mask, type_of_attributes
+from minits.native.c_types import (
+    HELD,
+    c_type,
+    c_type_of,
+    has_tensors,
+    held_mask,
+    number_of_device,
+    type_of_attributes,
+)
 from minits.native.complex_numbers import BOXED
 from minits.native.enums import number_of
+from minits.native.handles import number_of_tensor
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
 from minits.types import types as t
@@ -37,12 +47,12 @@ _PLAIN = (t.INT, t.FLOAT, t.BOOL, t.STR)
 def is_given_as_words(type: t.Type) -> bool:
     """Return whether arguments of a type are handed over as words, and not by a shorter way."""
     if isinstance(type, t.OptionalType):
-        return type.element not in _PLAIN
+        return type.element not in (*_PLAIN, t.TENSOR, t.DEVICE)
     if isinstance(type, t.DictType):
         return not all(map(_is_plain_item, (type.key, type.value)))
     if isinstance(type, t.ListType):
         return not _is_plain_item(type.element)
-    return c_type_of(type) is HELD and type != t.STR
+    return c_type_of(type) is HELD and type not in (t.STR, t.TENSOR)
 
 
 def _is_plain_item(type: t.Type) -> bool:
@@ -58,7 +68,8 @@ def parameters(body: BlockPrinter, value: Value) -> list[str]:
     words = body.function.names.new(f"{name}_words")
     body.hold(name)
     body.line(f"{HELD.of(name)};")
-    body.line(f"if (!mts_given(pool, {words}, &{name})) return MTS_NO_MEMORY;")
+    take = "mts_tensor_given" if has_tensors(value.type) else "0"
+    body.line(f"if (!mts_given(pool, {words}, {take}, &{name})) return MTS_NO_MEMORY;")
     return [f"const mts_value *{words}"]
 
 
@@ -76,6 +87,8 @@ def words_of(value: Any, type: t.Type) -> array[int]:
 def _words(value: Any, type: t.Type) -> Iterator[int]:
     if value is None:
         yield from (ord("n"), 0, 0)
+    elif type == t.TENSOR:
+        yield from (ord("h"), number_of_tensor(value), 0)
     elif type == BOXED:
         for part in (value.real, value.imag):
             yield from _words(part, t.FLOAT)
@@ -113,6 +126,8 @@ def _word_of_number(value: Any, type: t.Type) -> int:
     assert found is not None
     if isinstance(type, t.EnumType):
         return number_of(value)
+    if type == t.DEVICE:
+        return number_of_device(value)
     (word,) = struct.unpack("q", struct.pack(found.code, value))
     return int(word)
 

@@ -4,6 +4,7 @@
                           as long as a compiler takes; at once if the cache has it (the default)
     MINITS_NATIVE=now     every plan that can be C is, with loops or without; the call that makes it
                           waits for the compiler
+    MINITS_NATIVE=whole   the same, and those of tensors are C as a whole, without kernels
     MINITS_NATIVE=off     generated Python only
 
 Both give the same results and errors, so a call does not tell which one it was; `plan_report()`
@@ -63,11 +64,12 @@ class NativeRun:
         self._begin()
 
     def _begin(self) -> None:
-        """Load what is in the cache; build it if it is not there and MINITS_NATIVE is `now`.
+        """Load what is in the cache; build it if it is not there and MINITS_NATIVE says
+        so.
 
         A part of a program whose calls may be short is looked at first, unless it is `now`.
         """
-        waits = mode() == "now"
+        waits = mode() in ("now", "whole")
         if self._is_short and not waits:
             return
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from minits.codegen.uses import is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
@@ -62,6 +64,9 @@ def _print_items(printer: BlockPrinter, type: t.Type, items: Sequence[Any], name
         elif is_optional_number(element) and item is not None:
             texts.append(printer.function.names.new(name))
             printer.make_named(texts[-1], boxed(element, printer.function.literal(item)))
+        elif isinstance(item, torch.Tensor):
+            texts.append(printer.function.names.new("constant"))
+            printer.make_named(texts[-1], printer.function.constant_tensor(item))
         else:
             texts.append(printer.function.literal(item))
     made = _made(type, texts) if isinstance(type, t.ListType) else tuples.made(type, texts)

@@ -17,13 +17,20 @@ LOOP = "native_loop"
 
 def mode() -> str:
     """Return the value of `MINITS_NATIVE`: what it means stands in `hot.py`."""
-    return choice("MINITS_NATIVE", "hot", "now", "off")
+    return choice("MINITS_NATIVE", "hot", "now", "whole", "off")
 
 
 def is_wanted(graph: Graph) -> bool:
     """Return whether a plan of this graph is to be C, if it can be."""
     wanted = mode()
-    return wanted == "now" or (wanted == "hot" and bool(graph.nodes_of_kind("prim::Loop")))
+    if wanted == "hot":
+        return bool(graph.nodes_of_kind("prim::Loop"))
+    return wanted in ("now", "whole")
+
+
+def is_whole() -> bool:
+    """Return whether a plan is to be C as a whole, if it can be, without kernels."""
+    return mode() == "whole"
 
 
 def loops_in(run: Any) -> list[NativeLoop]:

@@ -24,6 +24,7 @@ class Names:
     def __init__(self) -> None:
         self._taken: set[str] = set()
         self._known: dict[Value, str] = {}
+        self._shared: set[str] = set()
 
     def new(self, wanted: str) -> str:
         """Return a name like the one wanted that no other variable has."""
@@ -48,4 +49,9 @@ class Names:
         """Let values be one variable, and return its name: that of the first that has one."""
         named = next((value for value in values if value.has_name), values[0])
         self._known.update(dict.fromkeys(values, self.of(named)))
+        self._shared.add(self.of(named))
         return self.of(named)
+
+    def is_shared(self, name: str) -> bool:
+        """Return whether a variable is that of several values."""
+        return name in self._shared

@@ -13,12 +13,13 @@ from pathlib import Path
 from minits.kernels.cpu.c_compiler import without_comments
 from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs, with_those_named
 from minits.native.c_types import ELEMENTS
+from minits.native.torch_interface import DECLARATIONS
 
 HEADER = """\
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef union { int64_t i; double d; struct mts_list *list; } mts_value;"""
+typedef union { int64_t i; double d; struct mts_list *list; void *handle; } mts_value;"""
 _FOLDER = Path(__file__).parent / "c"
 _OF_ONE_FLOAT = frozenset(
     (
@@ -81,12 +82,13 @@ def prelude(text: str) -> str:
         return [name for name in _WORD.findall(text) if name in definitions]
 
     needed = with_those_named(named_in(without_comments(text)), definitions, named_in)
-    library = [each for each in needed if each in LIBRARY.values()]
-    return "\n".join([HEADER, *library, *[each for each in needed if each not in library]])
+    declared = {*LIBRARY.values(), *DECLARATIONS.values()}
+    library = [each for each in needed if each in declared]
+    return "\n".join([HEADER, *library, *[each for each in needed if each not in declared]])
 
 
 @cache
 def _definitions() -> dict[str, str]:
     """Return the declarations of the C library's functions and the helpers, by their names."""
     helpers = {str(defined_in(text)): f"\n{text}" for _, text in paragraphs(_FOLDER)}
-    return LIBRARY | helpers
+    return LIBRARY | DECLARATIONS | helpers

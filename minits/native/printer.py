@@ -24,6 +24,8 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from typing import Any
 
+import torch
+
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.codegen.uses import is_used
 from minits.ir.constants import has_containers, to_python
@@ -38,14 +40,18 @@ from minits.native.c_types import (
     NotNative,
     c_type,
     c_type_of,
+    has_tensors,
     holds_object,
+    is_tensor,
     literal,
     node_of,
 )
 from minits.native.complex_numbers import box_complex_items
+from minits.native.decompositions import decompose
 from minits.native.elements import Elements, Kind
 from minits.native.enums import number_of
 from minits.native.lengths import fold_lengths
+from minits.native.lifting import Lifted, lift_constants
 from minits.native.named_tuples import check_names
 from minits.native.names import Names
 from minits.native.optional_numbers import is_optional_number, make_boxes
@@ -53,6 +59,8 @@ from minits.native.prelude import prelude
 from minits.native.sites import Site, told_values
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
+
+_CONTAINERS = (t.ListType, t.DictType)
 
 
 class FunctionPrinter:
@@ -71,6 +79,11 @@ class FunctionPrinter:
         fold_lengths(graph)
         box_complex_items(graph)
         make_boxes(graph)
+        self.has_handles = not kinds and not is_part
+        """Whether tensors are handles of torch; else only their elements are native."""
+        if self.has_handles:
+            decompose(graph)
+        self.lifted = lift_constants(graph) if self.has_handles else []
         given = zip(graph.inputs, kinds, strict=False)
         self.kinds = {value: kind for value, kind in given if kind is not None}
         self.bounds = IntegerBounds(graph)
@@ -80,8 +93,7 @@ class FunctionPrinter:
         self.sites: list[Site] = []
         self.inputs = [value for value in graph.inputs if is_used(value)]
         self.results = [*_leaves(graph.outputs)]
-        containers = (t.ListType, t.DictType)
-        lists = [each for each in self.inputs if isinstance(each.type, containers)]
+        lists = [each for each in self.inputs if isinstance(each.type, _CONTAINERS)]
         self.shared = [each for each in lists if is_part or each in self.attributes.read]
         """Lists and dicts of the caller, which sees them written to: the first slots of `out`.
 
@@ -90,6 +102,8 @@ class FunctionPrinter:
         if self.attributes.state is not None:
             self.shared.append(self.attributes.state)
         self._types: dict[Value, t.Type] = {}
+        self._handles: list[str] = []
+        """The parameters of tensors that are within constants."""
         self._texts: dict[str, str] = {}
         """The names of the strs that are constants."""
         self.writes_lists = False
@@ -97,10 +111,22 @@ class FunctionPrinter:
         self.has_lists = False
         """Whether it has a pool, known once it is printed."""
 
+    def is_element(self, value: Value) -> bool:
+        """Return whether a value is a tensor to the program, and a number in C."""
+        return not self.has_handles and is_tensor(value)
+
     @property
     def written(self) -> list[Value]:
         """The inputs that are tensors and may be written to, known once it is printed."""
         return [value for value in self.kinds if self.names.of(value) in self.elements.written]
+
+    @property
+    def is_of_tensors(self) -> bool:
+        """Return whether operators of torch are called."""
+        made = [value for node in self.graph.all_nodes() for value in node.outputs]
+        return self.has_handles and any(
+            has_tensors(value.type) for value in (*self.graph.inputs, *made)
+        )
 
     @property
     def views(self) -> list[int]:
@@ -121,6 +147,8 @@ class FunctionPrinter:
     def text(self) -> str:
         """Return the whole C text: the function, after what it needs. Raises `NotNative`."""
         check_names(self._given)
+        if not self.has_handles:
+            self._check_tensors()
         body = BlockPrinter(self, depth=1)
         told = [self._parameters(value, body) for value in self.inputs]
         for slot, value in enumerate(self.shared):
@@ -136,7 +164,7 @@ class FunctionPrinter:
                 raise NotNative(node_of(value), value.type.annotation)
         if self.elements.has_snapshots and self.elements.written:
             raise NotNative(self.graph.block.end, "Tensor")
-        parameters = [each for parameters in told for each in parameters()]
+        parameters = [each for parameters in told for each in parameters()] + self._handles
         if self.has_lists:
             parameters.append("mts_list **pool")
         if self.prints:
@@ -147,6 +175,13 @@ class FunctionPrinter:
             lines += ["", f"void {self.end}(mts_list **pool)", "{", "    mts_free_all(pool);", "}"]
         text = "\n".join([*texts.definitions(self._texts), *lines, ""])
         return f"{prelude(text)}\n\n{text}"
+
+    def _check_tensors(self) -> None:
+        """Check that tensors are not held by anything. Raises `NotNative`."""
+        for node in self.graph.all_nodes():
+            for value in (*node.inputs, *node.outputs):
+                if has_tensors(value.type) and value.type != t.TENSOR:
+                    raise NotNative(node, value.type.annotation)
 
     def _check_shared(self) -> None:
         """Check that no list in a list of the caller is written to, or given out.
@@ -159,6 +194,15 @@ class FunctionPrinter:
             inner = type.value if isinstance(type, t.DictType) else getattr(type, "element", t.INT)
             if isinstance(inner, (t.ListType, t.DictType)):
                 raise NotNative(node_of(value), type.annotation)
+
+    def constant_tensor(self, content: torch.Tensor) -> str:
+        """Return the expression of a new tensor, which is a constant of the program."""
+        value = self.graph.add_input("constant", t.TENSOR)
+        self.lifted.append(Lifted(value, content))
+        self.inputs.append(value)
+        handle = self.names.new("constant_handle")
+        self._handles.append(f"void *{handle}")
+        return f"mts_tensor_given(pool, {handle})"
 
     def literal(self, content: Any) -> str:
         """Return the text of a constant number, str, member of an enum or None."""
@@ -196,6 +240,8 @@ class FunctionPrinter:
         type, name = c_type(value), self.names.of(value)
         if type is not HELD:
             return [type.of(name)]
+        if value.type == t.TENSOR or value.type == t.OptionalType(t.TENSOR):
+            return self._parameter_of_tensor(name, body)
         if holds_object(value.type) and value is not self.attributes.state:  # it is Python's
             raise NotNative(node_of(value), value.type.annotation)
         if given.is_given_as_words(value.type):
@@ -208,6 +254,12 @@ class FunctionPrinter:
             return dicts.parameters(body, value)
         assert isinstance(value.type, t.ListType)
         return self.parameters_of_list(name, value.type, body)
+
+    def _parameter_of_tensor(self, name: str, body: BlockPrinter) -> list[str]:
+        """Return the parameter of a tensor of the caller, or of None, and take a handle of it."""
+        handle = self.names.new(f"{name}_handle")
+        body.make_or_none(name, handle, f"mts_tensor_given(pool, {handle})")
+        return [f"void *{handle}"]
 
     def parameters_of_list(self, name: str, type: t.ListType, body: BlockPrinter) -> list[str]:
         """Return the parameters of a list of numbers, strs or lists of numbers, and make it."""
@@ -225,8 +277,11 @@ class FunctionPrinter:
         ]  # fmt: skip
 
     def site(self, node: Node) -> tuple[int, list[Value]]:
-        """Return the number of a new site, and the values that it tells. Raises `NotNative`."""
-        told = told_values(node)
+        """Return the number of a new site, and the values that it tells.
+
+        Raises `NotNative` where one is a complex number, which `out` does not hold.
+        """
+        told = told_values(node, self.has_handles)
         if any(value.type == t.COMPLEX for value in told):
             raise NotNative(node, "complex")
         self.sites.append(Site(node, told, [value.type for value in told]))

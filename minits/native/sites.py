@@ -48,17 +48,19 @@ def is_of_message(node: Node) -> bool:
     )
 
 
-def told_values(node: Node) -> list[Value]:
+def told_values(node: Node, has_handles: bool = False) -> list[Value]:
     """Return the values that a node's error is computed from: its inputs.
 
     A message that the program formats is computed from the operands of its operators, and a view of
     a tensor from indices. The tensors that the function is given are known.
+
+    has_handles: tensors are values of C, and told like others
     """
     found: dict[Value, None] = {}
     for value in map(resolve, node.inputs):
         if to_python(value) is NOT_CONSTANT:
-            if is_of_message(value.node) or is_tensor(value):
-                found.update(dict.fromkeys(told_values(value.node)))
+            if is_of_message(value.node) or (is_tensor(value) and not has_handles):
+                found.update(dict.fromkeys(told_values(value.node, has_handles)))
             else:
                 found[value] = None
     return list(found)

@@ -293,10 +293,12 @@ class Planner:
                 source, "plan-flags", Context(flags=known, program=self.function.short_name)
             )
         graph = source
-        if family.fuses:
+        missed = self._missed_as_whole(source)
+        if family.fuses and missed is not None:
             graph, remarks, kernels = fusing_module().fused(
                 source, values, self.function.short_name
             )
+        remarks += missed or []
         family.seconds += time.perf_counter() - started
         text = self._signature(family, flags, signatures)
         untried = None if family.fuses else values  # the loops of others were tried by `fused`
@@ -373,6 +375,17 @@ class Planner:
         plan.seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0
         return plan
+
+    def _missed_as_whole(self, graph: Graph) -> list[Remark] | None:
+        """Return the remarks on why a graph that is to be C as a whole is not; None if it is."""
+        from minits.native.modes import is_whole
+
+        if not is_whole():
+            return []
+        from minits.runtime.native_plans import native_parts
+
+        _, function, remarks = native_parts(graph, self.function, None)
+        return remarks if function is None else None
 
     def _describe(self, is_none: dict[int, bool]) -> str:
         arguments = self.function.schema.arguments

@@ -92,3 +92,15 @@ def _call(function: Callable[..., Any], types: tuple[()], args: Any, named: Any)
 in_binding = getattr(torch._C, "_disabled_torch_function_impl", _call)
 """Calls a function within one of torch's bindings, 1.13: these alone hand its warnings to Python,
 which are written to stderr else. Meanwhile no tensor class is asked (`__torch_function__`)."""
+
+
+def is_dispatched(name: str, overload: str) -> bool:
+    """Return whether torch's dispatcher has an overload, 1.13: not all of torch.jit's operators.
+
+    Without it: what `torch.ops` has, which is more.
+    """
+    try:
+        torch._C._dispatch_find_schema_or_throw(name, overload)
+    except RuntimeError:
+        return False
+    return True

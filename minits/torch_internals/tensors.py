@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -84,3 +87,52 @@ dispatch_keys = _dispatch_keys()
 """The kind of a tensor to torch's dispatcher: strided, sparse, nested, of another library,
 with the negative or conjugate bit, a tensor of zeros without memory, wrapped by a transform, made
 in inference mode. As a number: 2.6."""
+
+
+def address_of_tensor(tensor: Tensor) -> int:
+    """Return the number that a tensor of C++ is: the address of its content, 1.13."""
+    address: int = tensor._cdata
+    return address
+
+
+_new_capsule = ctypes.pythonapi.PyCapsule_New
+_new_capsule.restype = ctypes.py_object
+_new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+@cache
+def _torch_library() -> ctypes.CDLL:
+    return ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"))
+
+
+def _wrapped(handle: int) -> Tensor:
+    tensor: Tensor = torch._C._aoti.alloc_tensor_by_stealing_from_void_ptr(
+        _new_capsule(handle, None, None)
+    )
+    return tensor
+
+
+def _copy_of(handle: int) -> int:
+    """Return another handle of the tensor that a handle is of."""
+    other = ctypes.c_void_p()
+    _torch_library().aoti_torch_new_tensor_handle(ctypes.c_void_p(handle), ctypes.byref(other))
+    assert other.value is not None
+    return other.value
+
+
+@cache
+def _wrapping_copies() -> bool:
+    """Return whether a handle that was wrapped is still one of the tensor, as in 2.13."""
+    tensor = torch.empty(0)
+    word = ctypes.c_int64(address_of_tensor(tensor))
+    handle = _copy_of(ctypes.addressof(word))
+    _wrapped(handle)
+    return ctypes.c_int64.from_address(handle).value == address_of_tensor(tensor)
+
+
+def tensor_of_handle(handle: int) -> Tensor:
+    """Return the tensor that a handle of torch's C interface is of, 2.2.
+
+    Without it: programs with tensors do not run as C.
+    """
+    return _wrapped(handle if _wrapping_copies() else _copy_of(handle))

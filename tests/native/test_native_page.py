@@ -20,6 +20,7 @@ from minits.native.hot import WORTH_BUILDING
 from minits.native.list_operators import LIST_OPERATORS
 from minits.native.printer import FunctionPrinter
 from minits.native.scalar_operators import SCALAR_OPERATORS
+from minits.native.tensor_operators import TENSOR_OPERATORS
 from minits.native.text_operators import IDENTITY_OPERATORS, TEXT_OPERATORS
 from minits.types import types as t
 
@@ -33,6 +34,7 @@ def test_it_names_all_native_operators() -> None:
     named = re.findall(r"`((?:aten|prim)::\w+)`", table)
     assert len(named) == len(set(named))
     tables = SCALAR_OPERATORS | COMPLEX_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
+    tables |= TENSOR_OPERATORS
     rows = {key.partition(".")[0] for key in tables | IDENTITY_OPERATORS}
     made = {"prim::ListConstruct", "prim::ListUnpack", "prim::DictConstruct"}
     made |= {"prim::TupleConstruct", "prim::TupleUnpack", "prim::TupleIndex"}
@@ -40,7 +42,7 @@ def test_it_names_all_native_operators() -> None:
     printed = made | {"aten::str", "aten::format", "prim::EnumName", "prim::EnumValue"}
     printed |= {"aten::percentFormat", "aten::partition", "aten::rpartition", "prim::Print"}
     printed |= {"aten::_unwrap_optional"}
-    assert set(named) == rows | printed | OF_ELEMENTS
+    assert set(named) == rows | printed | OF_ELEMENTS | {"aten::arange"}
 
 
 def test_its_example_is_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,8 +34,11 @@ def compiler() -> list[str]:
     return find_compiler().command
 
 
-def build(*texts: str) -> Library:
-    """Return the library made of C texts, from the cache if it is there. Raises NoCompiler."""
+def build(*texts: str, links: Sequence[str] = ()) -> Library:
+    """Return the library made of C texts, from the cache if it is there. Raises NoCompiler.
+
+    links: the flags for other libraries, of which this one calls functions
+    """
     compiler = find_compiler()
     texts = tuple([without_comments(text) for text in texts])
     key = _key(compiler, texts)
@@ -43,7 +46,7 @@ def build(*texts: str) -> Library:
     if loaded is not None:
         return loaded
     path = _path(key)
-    return _stored(path, key) or _made(compiler, path, key, texts)
+    return _stored(path, key) or _made(compiler, path, key, texts, links)
 
 
 def open_built(key: str) -> Library | None:
@@ -90,11 +93,13 @@ def _stored(path: Path, key: str) -> Library | None:
         return None
 
 
-def _made(compiler: Compiler, path: Path, key: str, texts: Sequence[str]) -> Library:
+def _made(
+    compiler: Compiler, path: Path, key: str, texts: Sequence[str], links: Sequence[str]
+) -> Library:
     """Build a library, and store it if it can be stored. Raises NoCompiler."""
     with scratch_folder(path.parent) as folder:
         built = Path(folder) / path.name
-        compiler.build(key, texts, built)
+        compiler.build(key, texts, built, links)
         try:
             store(path, built.read_bytes(), key)
             cache.note_built(path)

@@ -58,13 +58,15 @@ class Compiler:
         """The reason why it builds nothing, if that was found out."""
         self._refused: BoundedCache[str, str] = BoundedCache(MOST_REFUSED)
 
-    def build(self, key: str, texts: Sequence[str], library: Path) -> None:
+    def build(
+        self, key: str, texts: Sequence[str], library: Path, links: Sequence[str] = ()
+    ) -> None:
         """Build a library of C texts, which `key` stands for. Raises NoCompiler."""
         known = self.broken or self._refused.get(key)
         if known is not None:
             raise NoCompiler(known)
         try:
-            self._build(texts, library, SECONDS)
+            self._build(texts, library, SECONDS, links)
         except Failed as fault:
             raise self.refusal(key, str(fault), library.parent) from None
 
@@ -83,13 +85,14 @@ class Compiler:
             return False
         return True
 
-    def _build(self, texts: Sequence[str], library: Path, seconds: float) -> None:
+    def _build(
+        self, texts: Sequence[str], library: Path, seconds: float, links: Sequence[str] = ()
+    ) -> None:
         """Several texts are compiled at the same time, as far as there are processors."""
         command, folder = self.command, library.parent
         if len(texts) == 1:
-            run(
-                [Command([*command, "-x", "c", "-", "-o", str(library)], texts[0])], folder, seconds
-            )
+            alone = [*command, "-x", "c", "-", "-o", str(library), *links]
+            run([Command(alone, texts[0])], folder, seconds)
         else:
             objects = [str(folder / f"{number}.o") for number in range(len(texts))]
             compiles = [
@@ -97,7 +100,7 @@ class Compiler:
                 for object, text in zip(objects, texts, strict=True)
             ]
             run(compiles, folder, seconds)
-            run([Command([*command, *objects, "-o", str(library)])], folder, seconds)
+            run([Command([*command, *objects, "-o", str(library), *links])], folder, seconds)
         if not library.exists():
             raise Failed("it succeeds, but writes nothing")
 

@@ -45,7 +45,7 @@ static inline mts_list *mts_dict_new(mts_list **pool, bool has_texts, bool holds
         free(items);
         return 0;
     }
-    mts_list list = {0, 1, 4, items, 0, mts_dict_drop, *pool, pool, 0};
+    mts_list list = {0, 1, 4, items, 0, mts_dict_drop, *pool, pool, 0, 0};
     *dict = (mts_dict){list, 0, has_texts, holds_values};
     if (*pool) (*pool)->place = &dict->list.next;
     *pool = &dict->list;

@@ -1,13 +1,16 @@
 // the value that Python has written as words (`given.py`): what takes values from a stack, and puts
-// there what it makes of them; false without memory
-static bool mts_given(mts_list **pool, const mts_value *words, mts_list **to)
+// there what it makes of them; `take` takes a tensor by its handle; false without memory
+static bool mts_given(
+    mts_list **pool, const mts_value *words, mts_list *(*take)(mts_list **, void *),
+    mts_list **to)
 {
     mts_list *stack = mts_list_new(pool, 0, false);
     while (stack && words->i != 'e') {
         int64_t kind = words[0].i, count = words[1].i, holds = words[2].i;
-        int64_t taken = kind == 'n' || kind == 's' ? 0 : kind == 'd' ? 2 * count : count;
+        int64_t taken = kind == 'n' || kind == 's' || kind == 'h' ? 0 : kind == 'd' ? 2 * count : count;
         mts_value *items = &stack->items[stack->length - taken], made = words[1];
         if (kind == 's') made.list = mts_text_of(pool, count, (const char *)&words[3]);
+        if (kind == 'h') made.list = take(pool, (void *)&words[1]);
         if (kind == 'l') made.list = mts_list_given(pool, count, holds, items);
         if (kind == 't') made.list = mts_tuple_of(pool, count, holds, items);
         if (kind == 'd') made.list = mts_dict_given(pool, count, holds, items);

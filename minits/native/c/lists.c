@@ -1,7 +1,8 @@
 // a list, with the number of variables and lists that hold it; `next` and `place` link all lists of
 // a call, none of which outlives it; `drop` lets go of what a dict holds, and is 0 for others; the
 // bytes of a str, whose capacity is 0, lie after it, and `hash` is 0 until it is asked for; a bit of
-// `holds` says whether an item is a list itself: of a tuple one for each, of a list all or none
+// `holds` says whether an item is a list itself: of a tuple one for each, of a list all or none;
+// `end` lets go of what the list is to others, as a tensor is, and is 0 for most
 typedef struct mts_list {
     int64_t length, references, capacity;
     mts_value *items;
@@ -9,6 +10,7 @@ typedef struct mts_list {
     void (*drop)(struct mts_list *);
     struct mts_list *next, **place;
     int64_t hash;
+    void (*end)(struct mts_list *);
 } mts_list;
 
 // a new list whose items are not set; 0 without memory
@@ -22,7 +24,7 @@ static inline mts_list *mts_list_new(mts_list **pool, int64_t length, bool has_l
         free(items);
         return 0;
     }
-    *list = (mts_list){length, 1, capacity, items, has_lists ? ~(uint64_t)0 : 0, 0, *pool, pool, 0};
+    *list = (mts_list){length, 1, capacity, items, has_lists ? ~(uint64_t)0 : 0, 0, *pool, pool, 0, 0};
     if (list->next) list->next->place = &list->next;
     *pool = list;
     return list;
@@ -59,6 +61,7 @@ static inline mts_list *mts_list_of_rows(
 
 static inline void mts_free(mts_list *list)
 {
+    if (list->end) list->end(list);
     if (list->capacity) free(list->items);
     free(list);
 }

@@ -10,7 +10,7 @@ static inline mts_list *mts_text_new(mts_list **pool, int64_t length)
     if (length < 0 || length > INT64_MAX / 16) return 0;
     mts_list *text = malloc(sizeof *text + length);
     if (!text) return 0;
-    *text = (mts_list){length, 1, 0, (mts_value *)(text + 1), 0, 0, *pool, pool, 0};
+    *text = (mts_list){length, 1, 0, (mts_value *)(text + 1), 0, 0, *pool, pool, 0, 0};
     if (text->next) text->next->place = &text->next;
     *pool = text;
     return text;

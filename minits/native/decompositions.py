@@ -1,0 +1,276 @@
+"""Operators that take a `Scalar` where torch's C interface has none, in terms of others.
+
+Before:
+    %y : Tensor = aten::leaky_relu(%x, %slope)
+After:
+    %positive : Tensor = aten::gt(%x, %zero)
+    %scaled : Tensor = aten::mul(%x, %slope)
+    %y : Tensor = aten::where(%positive, %x, %scaled)
+
+What these others are in C stands in `tensor_operators.py`. A number that a tensor is asked for with
+`item()` is read as what the program converts it to.
+
+Source: aten/src/ATen/native/native_functions.yaml; torch/_decomp/decompositions.py has the same
+formulas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from minits.ir.constants import make_constant, to_python
+from minits.ir.graph import Graph, Node, Value
+from minits.ops.properties import key_of, schema_of
+from minits.types import types as t
+from minits.types.dtypes import DTYPE_CODES
+
+Operand = Value | int | float | bool | str | None | list[Any]
+
+
+class Builder:
+    """Makes nodes in the place of one: `b("aten::mul", x, 2)` is the output of a new node."""
+
+    def __init__(self, graph: Graph, node: Node) -> None:
+        self._graph, self._node = graph, node
+
+    def __call__(self, kind: str, *operands: Operand, type: t.Type = t.TENSOR) -> Value:
+        """Insert a node, with constants for operands that are Python's."""
+        values = [self._value(operand) for operand in operands]
+        return self._insert(self._graph.create(kind, values, [type])).output
+
+    def _value(self, operand: Operand) -> Value:
+        if isinstance(operand, Value):
+            return operand
+        if isinstance(operand, list):
+            return self("prim::ListConstruct", *operand, type=t.ListType(t.INT))
+        return self._insert(make_constant(self._graph, operand)).output
+
+    def _insert(self, node: Node) -> Node:
+        node.insert_before(self._node)
+        node.range = self._node.range
+        return node
+
+
+Formula = Callable[..., Value | None]
+"""A function of a builder and a node's inputs; None where it has no formula for these."""
+
+
+def decompose(graph: Graph) -> None:
+    """Replace the nodes that have a formula."""
+    for node in list(graph.all_nodes()):
+        if len(node.outputs) != 1 or not node.inputs:
+            continue
+        schema = schema_of(node)
+        formula = None if schema is None else FORMULAS.get(key_of(schema))
+        found = formula(Builder(graph, node), *node.inputs) if formula else None
+        if found is not None:
+            node.output.replace_all_uses_with(found)
+            node.destroy()
+    for node in graph.nodes_of_kind("aten::item"):
+        if not node.output.uses:
+            node.destroy()
+
+
+# ---- New tensors ------------------------------------------------------------------------------
+
+
+def _full(b: Builder, size: Value, number: Value, dtype: Value, *rest: Value) -> Value:
+    given: Operand = _dtype_of(number) if dtype.type == t.NONE else dtype
+    return b("aten::fill_", b("aten::empty", size, given, *rest, None), number)
+
+
+def _full_like(b: Builder, like: Value, number: Value, *rest: Value) -> Value:
+    return b("aten::fill_", b("aten::empty_like", like, *rest), number)
+
+
+def _new_full(b: Builder, like: Value, size: Value, number: Value, *rest: Value) -> Value:
+    return b("aten::fill_", b("aten::new_empty", like, size, *rest), number)
+
+
+def _scalar_tensor(b: Builder, number: Value, *rest: Value) -> Value:
+    return b("aten::fill_", b("aten::empty", [], *rest, None), number)
+
+
+def _tensor(
+    b: Builder, number: Value, dtype: Value, device: Value, requires_grad: Value
+) -> Value | None:
+    if to_python(requires_grad) is not False:
+        return None
+    given: Operand = _dtype_of(number) if dtype.type == t.NONE else dtype
+    return b("aten::fill_", b("aten::empty", [], given, None, device, None, None), number)
+
+
+def _tensor_of_number(b: Builder, number: Value) -> Value | None:
+    if number.type not in _DTYPES:
+        return None
+    dtype = DTYPE_CODES[torch.float64] if number.type == t.FLOAT else _dtype_of(number)
+    return b("aten::fill_", b("aten::empty", [], dtype, None, None, None, None), number)
+
+
+_DTYPES: dict[t.Type, int | None] = {
+    t.FLOAT: None,
+    t.INT: DTYPE_CODES[torch.int64],
+    t.BOOL: DTYPE_CODES[torch.bool],
+}
+"""The dtype of a tensor of numbers; None for the default one."""
+
+
+def _dtype_of(number: Value) -> int | None:
+    return _DTYPES.get(number.type)
+
+
+# ---- Activations ------------------------------------------------------------------------------
+
+
+def _leaky_relu(b: Builder, x: Value, slope: Value) -> Value:
+    return b("aten::where", b("aten::gt", x, 0), x, b("aten::mul", x, slope))
+
+
+def _in_place(formula: Formula) -> Formula:
+    """Return the formula of an activation in place."""
+
+    def changed(b: Builder, x: Value, *others: Value) -> Value:
+        return b("aten::copy_", x, formula(b, x, *others), False)
+
+    return changed
+
+
+def _elu(b: Builder, x: Value, alpha: Value, scale: Value, of_input: Value) -> Value:
+    below = b("aten::expm1", b("aten::mul", x, of_input))
+    below = b("aten::mul", b("aten::mul", below, alpha), scale)
+    return b("aten::where", b("aten::gt", x, 0), b("aten::mul", x, scale), below)
+
+
+def _celu(b: Builder, x: Value, alpha: Value) -> Value:
+    below = b("aten::mul", b("aten::expm1", b("aten::div", x, alpha)), alpha)
+    return b("aten::where", b("aten::gt", x, 0), x, below)
+
+
+def _softplus(b: Builder, x: Value, beta: Value, threshold: Value) -> Value:
+    scaled = b("aten::mul", x, beta)
+    smooth = b("aten::div", b("aten::log1p", b("aten::exp", scaled)), beta)
+    return b("aten::where", b("aten::gt", scaled, threshold), x, smooth)
+
+
+def _threshold(b: Builder, x: Value, threshold: Value, value: Value) -> Value:
+    return b("aten::where", b("aten::le", x, threshold), value, x)
+
+
+def _hardshrink(b: Builder, x: Value, lambd: Value) -> Value:
+    return b("aten::where", b("aten::le", b("aten::abs", x), lambd), b("aten::mul", x, 0), x)
+
+
+# ---- Products and sums ------------------------------------------------------------------------
+
+
+def _plus_product(product: str) -> Formula:
+    """Return the formula of `beta * x + alpha * product(a, b)`."""
+
+    def formula(
+        b: Builder, x: Value, first: Value, second: Value, beta: Value, alpha: Value
+    ) -> Value:
+        computed = b(product, first, second)
+        if to_python(alpha) != 1:
+            computed = b("aten::mul", computed, alpha)
+        if to_python(beta) == 0:
+            return computed
+        return b("aten::add", computed, x if to_python(beta) == 1 else b("aten::mul", x, beta), 1)
+
+    return formula
+
+
+def _plus(operator: str) -> Formula:
+    """Return the formula of `x + value * operator(a, b)`."""
+
+    def formula(b: Builder, x: Value, first: Value, second: Value, value: Value) -> Value:
+        part = first if to_python(value) == 1 else b("aten::mul", first, value)
+        return b("aten::add", x, b(operator, part, second), 1)
+
+    return formula
+
+
+def _variance(name: str) -> Formula:
+    def formula(
+        b: Builder, x: Value, dim: Value, correction: Value, keepdim: Value
+    ) -> Value | None:
+        number = to_python(correction)
+        if number is not None and number not in (0, 1):
+            return None
+        return b(name, x, dim, number != 0, keepdim)
+
+    return formula
+
+
+def _lerp(b: Builder, start: Value, end: Value, weight: Value) -> Value:
+    return b("aten::add", start, b("aten::mul", b("aten::sub", end, start, 1), weight), 1)
+
+
+def _norm(b: Builder, x: Value, p: Value, dim: Value, keepdim: Value) -> Value | None:
+    order = 2 if p.type == t.NONE else to_python(p)
+    if order == 2:
+        squares = b("aten::sum", b("aten::mul", x, x), dim, keepdim, None)
+        return b("aten::sqrt", squares)
+    return b("aten::sum", b("aten::abs", x), dim, keepdim, None) if order == 1 else None
+
+
+def _to(
+    b: Builder, x: Value, device: Value, dtype: Value, non_blocking: Value, copy: Value
+) -> Value:
+    return b("aten::to", x, dtype, None, device, None, non_blocking, copy, None)
+
+
+# ---- Numbers of tensors -----------------------------------------------------------------------
+
+
+def _of_item(kind: str) -> Formula:
+    """Return the formula of `int(x.item())`, which reads the tensor itself."""
+
+    def formula(b: Builder, number: Value) -> Value | None:
+        if number.node.kind != "aten::item":
+            return None
+        return b(kind, number.node.inputs[0], type=_NUMBERS[kind])
+
+    return formula
+
+
+_NUMBERS = {"aten::Int": t.INT, "aten::Float": t.FLOAT, "aten::Bool": t.BOOL}
+
+FORMULAS: dict[str, Formula] = {
+    "aten::full": _full,
+    "aten::full_like": _full_like,
+    "aten::new_full": _new_full,
+    "aten::scalar_tensor": _scalar_tensor,
+    "aten::tensor.int": _tensor,
+    "aten::tensor.float": _tensor,
+    "aten::tensor.bool": _tensor,
+    "prim::NumToTensor.Scalar": _tensor_of_number,
+    "prim::NumToTensor.bool": _tensor_of_number,
+    "aten::leaky_relu": _leaky_relu,
+    "aten::leaky_relu_": _in_place(_leaky_relu),
+    "aten::elu": _elu,
+    "aten::elu_": _in_place(_elu),
+    "aten::celu": _celu,
+    "aten::celu_": _in_place(_celu),
+    "aten::softplus": _softplus,
+    "aten::threshold": _threshold,
+    "aten::threshold_": _in_place(_threshold),
+    "aten::hardshrink": _hardshrink,
+    "aten::addmm": _plus_product("aten::mm"),
+    "aten::addmv": _plus_product("aten::mv"),
+    "aten::addr": _plus_product("aten::outer"),
+    "aten::baddbmm": _plus_product("aten::bmm"),
+    "aten::addcmul": _plus("aten::mul"),
+    "aten::addcdiv": _plus("aten::div"),
+    "aten::std.correction": _variance("aten::std"),
+    "aten::var.correction": _variance("aten::var"),
+    "aten::lerp.Scalar": _lerp,
+    "aten::norm.ScalarOpt_dim": _norm,
+    "aten::to.prim_Device": _to,
+    "aten::Int.Scalar": _of_item("aten::Int"),
+    "aten::Float.Scalar": _of_item("aten::Float"),
+    "aten::Bool.Scalar": _of_item("aten::Bool"),
+}
+"""By overload, or by operator."""

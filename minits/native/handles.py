@@ -1,0 +1,43 @@
+"""Tensors between Python and C: handles of torch's C interface.
+
+A handle is the address of a word that has the tensor. C is lent those of the call's own tensors,
+and gives out new ones, which Python takes over.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import torch
+
+from minits.torch_internals import address_of_tensor, tensor_of_handle
+
+_PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+_Word = ctypes.c_int64 * 1
+_ITEMS = 24
+"""The place of the pointer to the items in an `mts_list`."""
+
+
+def number_of_tensor(tensor: torch.Tensor) -> int:
+    """Return the number in the word that a handle of a tensor points to.
+
+    Raises `ctypes.ArgumentError` for an object of a subclass, whose operators are its own.
+    """
+    if type(tensor) not in _PLAIN_TYPES:
+        raise ctypes.ArgumentError(f"{type(tensor).__name__} is no plain tensor")
+    return address_of_tensor(tensor)
+
+
+def handle_of(tensor: torch.Tensor | None) -> Any:
+    """Return the word of a tensor, which C takes for a handle of it; None for None.
+
+    Raises `ctypes.ArgumentError`, as `number_of_tensor`.
+    """
+    return None if tensor is None else _Word(number_of_tensor(tensor))
+
+
+def tensor_at(address: int) -> torch.Tensor:
+    """Return the tensor of the `mts_list` at an address."""
+    items = ctypes.c_int64.from_address(address + _ITEMS).value
+    return tensor_of_handle(ctypes.c_int64.from_address(items).value)

@@ -1,0 +1,132 @@
+"""The operators of tensors as C that are no plain call of torch's dispatcher.
+
+    aten::size.int      mts_size({0}, {1})             what a tensor is asked, as in the other rows
+    aten::mul.Scalar    aten::mul.Tensor               torch's C interface takes no `Scalar`: it is
+                                                       passed as a tensor without dimensions
+    aten::add.Tensor    mts_add                        a function of `c/tensors.c`
+
+Source: torch/csrc/jit/runtime/register_prim_ops.cpp, aten/src/ATen/native/native_functions.yaml.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minits.native.operator_rows import Operator, making, reading
+from minits.records import dataclass
+
+_NO_DIM = "!mts_is_index({1}, mts_dim({0}))"
+
+TENSOR_OPERATORS: dict[str, Operator] = {
+    "aten::size": making("mts_sizes(pool, {0})", reads=True),
+    "aten::size.int": reading("mts_size({0}, {1})", raises=_NO_DIM),
+    "aten::stride": making("mts_strides(pool, {0})", reads=True),
+    "aten::stride.int": reading("mts_stride({0}, {1})", raises=_NO_DIM),
+    "prim::shape": making("mts_sizes(pool, {0})", reads=True),
+    "aten::len.Tensor": reading("mts_size({0}, 0)", raises="mts_dim({0}) == 0"),
+    "aten::dim": reading("mts_dim({0})"),
+    "aten::numel": reading("mts_numel({0})"),
+    "prim::dtype": reading("mts_dtype({0})"),
+    "prim::layout": reading("mts_layout({0})"),
+    "prim::device": reading("mts_device({0})"),
+    "prim::is_cuda": reading("mts_device({0}) >> 32 == 1"),
+    "prim::is_cpu": reading("mts_device({0}) >> 32 == 0"),
+    "aten::is_floating_point": reading("mts_category(mts_dtype({0})) == 2"),
+    "aten::is_complex": reading("mts_category(mts_dtype({0})) == 3"),
+    "aten::Float.Tensor": reading("mts_item_float({0})", raises="mts_is_no_number({0})"),
+    "aten::Int.Tensor": reading("mts_item_int({0})", raises="mts_is_no_int({0})"),
+    "aten::Bool.Tensor": reading("mts_item_bool({0})", raises="mts_is_no_number({0})"),
+    "aten::eq.device": reading("{0} == {1}"),
+    "aten::ne.device": reading("{0} != {1}"),
+}
+"""Rows for what a tensor is asked. What a call is given is looked up last, so that these hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """The call that stands for an overload.
+
+    scalars: the indices of the arguments that are numbers, and are passed as tensors
+    passed: how; as a "float", also if they are ints, or as an "element" of the tensor's dtype
+    raises: where this condition holds, the overload raises, and the call does not
+    of_ints: only if the numbers are ints
+    """
+
+    name: str
+    overload: str
+    scalars: tuple[int, ...]
+    passed: str = "number"
+    raises: str | None = None
+    of_ints: bool = False
+
+
+_IS_ROOT = "mts_category(mts_dtype({0})) < 2 && {1} < 0"
+"""Ints have no negative powers that are ints."""
+_IS_BEYOND = "mts_overflows(mts_dtype({0}), {1}) || mts_overflows(mts_dtype({0}), {2})"
+"""The tensors that `hardtanh` does not take: bools, and ints that do not reach to its bounds."""
+
+
+def _spellings() -> dict[str, Spelling]:
+    table: dict[str, tuple[Any, ...]] = {}
+    for name in ("mul", "eq", "ne", "lt", "le", "gt", "ge", "remainder", "fmod", "bitwise_and",
+                 "bitwise_or", "bitwise_xor", "__and__", "__or__", "__xor__", "bitwise_left_shift",
+                 "bitwise_right_shift"):  # fmt: skip
+        for suffix in ("", "_") if not name.endswith("_") else ("",):
+            tensor = "Tensor_Scalar" if "shift" in name else "Scalar"
+            table[f"aten::{name}{suffix}.{tensor}"] = (f"aten::{name}{suffix}", "Tensor", (1,))
+    for suffix in ("", "_"):
+        table |= {
+            f"aten::div{suffix}.Scalar": (f"aten::div{suffix}", "Tensor", (1,), "float"),
+            f"aten::div{suffix}.Scalar_mode": (f"aten::div{suffix}", "Tensor_mode", (1,)),
+            f"aten::floor_divide{suffix}.Scalar": (
+                f"aten::floor_divide{suffix}", "" if not suffix else "Tensor", (1,)
+            ),
+            f"aten::clamp{suffix}": (f"aten::clamp{suffix}", "Tensor", (1, 2)),
+            f"aten::clip{suffix}": (f"aten::clamp{suffix}", "Tensor", (1, 2)),
+            f"aten::clamp_min{suffix}": (f"aten::clamp_min{suffix}", "Tensor", (1,)),
+            f"aten::clamp_max{suffix}": (f"aten::clamp_max{suffix}", "Tensor", (1,)),
+            f"aten::masked_fill{suffix}.Scalar": (f"aten::masked_fill{suffix}", "Tensor", (2,)),
+            f"aten::index_fill{suffix}.int_Scalar": (
+                f"aten::index_fill{suffix}", "int_Tensor", (3,)
+            ),
+        }  # fmt: skip
+    table |= {
+        "aten::pow.Tensor_Scalar": ("aten::pow", "Tensor_Tensor", (1,), "number", _IS_ROOT, True),
+        "aten::pow.Scalar": ("aten::pow", "Tensor_Tensor", (0,)),
+        "aten::pow_.Scalar": ("aten::pow_", "Tensor", (1,), "number", _IS_ROOT, True),
+        "aten::where.ScalarOther": ("aten::where", "self", (2,)),
+        "aten::where.ScalarSelf": ("aten::where", "self", (1,)),
+        "aten::hardtanh": ("aten::clamp", "Tensor", (1, 2), "element", _IS_BEYOND),
+        "aten::linspace": ("aten::linspace", "Tensor_Tensor", (0, 1), "float"),
+        "aten::logspace": ("aten::logspace", "Tensor_Tensor", (0, 1), "float"),
+        "aten::xlogy.Scalar_Other": ("aten::xlogy", "Tensor", (1,), "float"),
+    }
+    return {key: Spelling(*row) for key, row in table.items()}
+
+
+SPELLINGS = _spellings()
+"""By overload: calls that are given tensors for the overload's numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """A sum or difference: the function that computes it, and in which order."""
+
+    function: str
+    is_difference: bool
+    is_reversed: bool = False
+
+
+SUMS = {
+    **{
+        f"aten::{name}{suffix}.{overload}": Sum(
+            "mts_add_in_place" if suffix else "mts_add", name == "sub"
+        )
+        for name in ("add", "sub")
+        for suffix in ("", "_")
+        for overload in ("Tensor", "Scalar")
+    },
+    "aten::rsub.Scalar": Sum("mts_add", True, is_reversed=True),
+    "aten::rsub.Tensor": Sum("mts_add", True, is_reversed=True),
+}
+"""By overload: sums, whose factor `alpha` is a `Scalar`."""

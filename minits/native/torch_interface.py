@@ -1,0 +1,73 @@
+"""The functions of torch's stable C interface, as C declares them.
+
+Each returns 0, or another number where it fails; handles are pointers, and arguments and results of
+operators are numbers of 64 bits (`StableIValue`).
+
+Source: torch/csrc/stable/c/shim.h, torch/csrc/inductor/aoti_torch/c/shim.h.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from pathlib import Path
+
+import torch
+
+_HANDLE = "void *"
+_NUMBER = "uint64_t"
+
+
+def _declared(name: str, *parameters: str) -> str:
+    return f"int32_t {name}({', '.join(parameters)});"
+
+
+def _asking(name: str, result: str) -> str:
+    return _declared(name, _HANDLE, f"{result} *")
+
+
+DECLARATIONS: dict[str, str] = {
+    text.split("(")[0].split()[-1]: text
+    for text in (
+        _declared("torch_call_dispatcher", "const char *", "const char *", "uint64_t *", _NUMBER),
+        _declared("torch_new_list_reserve_size", "__SIZE_TYPE__", "void **"),
+        _declared("torch_list_push_back", _HANDLE, _NUMBER),
+        _declared("torch_list_get_item", _HANDLE, "__SIZE_TYPE__", "uint64_t *"),
+        _declared("torch_list_size", _HANDLE, "__SIZE_TYPE__ *"),
+        _declared("torch_delete_list", _HANDLE),
+        _declared("torch_new_string_handle", "const char *", "__SIZE_TYPE__", "void **"),
+        _declared("aoti_torch_new_tensor_handle", _HANDLE, "void **"),
+        _declared("aoti_torch_delete_tensor_object", _HANDLE),
+        _asking("aoti_torch_get_dim", "int64_t"),
+        _asking("aoti_torch_get_numel", "int64_t"),
+        _declared("aoti_torch_get_size", _HANDLE, "int64_t", "int64_t *"),
+        _declared("aoti_torch_get_stride", _HANDLE, "int64_t", "int64_t *"),
+        _asking("aoti_torch_get_sizes", "int64_t *"),
+        _asking("aoti_torch_get_strides", "int64_t *"),
+        _asking("aoti_torch_get_dtype", "int32_t"),
+        _asking("aoti_torch_get_layout", "int32_t"),
+        _asking("aoti_torch_get_device_type", "int32_t"),
+        _asking("aoti_torch_get_device_index", "int32_t"),
+        _asking("aoti_torch_is_contiguous", "bool"),
+        _asking("aoti_torch_item_float64", "double"),
+        _asking("aoti_torch_item_int64", "int64_t"),
+        _declared("aoti_torch_scalar_to_tensor_float64", "double", "void **"),
+        _declared("aoti_torch_scalar_to_tensor_int64", "int64_t", "void **"),
+        _declared("aoti_torch_scalar_to_tensor_bool", "bool", "void **"),
+        _asking("aoti_torch_get_data_ptr", "void *"),
+        _declared("aoti_torch_aten_fill__Scalar", _HANDLE, "double"),
+        _declared("aoti_torch_aten_subtract_Tensor", _HANDLE, _HANDLE, "double", "void **"),
+    )
+}
+"""By name: what a text of C needs before it calls the function."""
+
+
+@cache
+def library() -> Path | None:
+    """Return the library that has all of them; None for a torch that has not, before 2.10."""
+    folder = Path(torch.__file__).parent / "lib"
+    for name in ("libtorch_cpu.so", "libtorch_cpu.dylib"):
+        if (folder / name).exists():
+            loaded = ctypes.CDLL(str(folder / name))
+            return folder / name if all(hasattr(loaded, each) for each in DECLARATIONS) else None
+    return None
