@@ -37,6 +37,7 @@ __all__ = [
     "is_tracing",
     "isinstance",
     "load",
+    "load_native",
     "onednn_fusion_enabled",
     "optimize_for_inference",
     "optimized_execution",
@@ -76,6 +77,7 @@ if TYPE_CHECKING:
     from minits.freezing.freeze import freeze, optimize_for_inference, run_frozen_optimizations
     from minits.frontend.python.script_classes import interface
     from minits.internal_error import InternalError
+    from minits.native_build.loading import load_native
     from minits.patching import patch_torch_jit
     from minits.runtime.compilation_unit import CompilationUnit
     from minits.runtime.executor_settings import (
@@ -111,6 +113,7 @@ _HOMES = {
     "InternalError": "minits.internal_error",
     "interface": "minits.frontend.python.script_classes",
     "load": "minits.runtime.loading",
+    "load_native": "minits.native_build.loading",
     "patch_torch_jit": "minits.patching",
     "save": "minits.runtime.saving",
     "SaveError": "minits.archive.errors",

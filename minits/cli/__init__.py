@@ -1,10 +1,11 @@
-"""The command line: `minits compile`, `minits run`, `minits check`, `minits inspect`.
+"""The command line: `minits compile`, `minits run`, `minits build`, and others.
 
 main             options, exit status; begin here
 commands         the commands, a function each
 programs         from `FILE[:NAME]` to what is compiled
 passes, fusion   options that show passes, kernels and remarks
 dump             syntax trees as text
+libraries        `minits build`, `minits run --native`
 inspection       what is in an archive
 sample_inputs    arguments where the command line gives none
 report, errors   faults on standard error; misuse

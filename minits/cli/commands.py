@@ -217,9 +217,14 @@ def run_run(options: argparse.Namespace) -> int:
             called = compiled.compile_method(options.method)
         except AttributeError as missing:
             raise UsageError(str(missing)) from None
+    if options.native:
+        from minits.cli.libraries import native_model
+
+        name = options.method if isinstance(compiled, ScriptModule) else program.name
+        called = getattr(native_model(compiled, program.name), name)
     arguments = [evaluate(text, None, "TS802") for text in options.input]
     print(_call(called, arguments, options))
-    if options.stats:
+    if options.stats and not options.native:
         report_stats(called.plan_report())
     return 0
 
@@ -255,6 +260,16 @@ def _failure(problem: Exception) -> CompileError:
         Note(f"called from line {frame.lineno} of {frame.filename}") for frame in frames[:-1]
     ]
     return error(loc, "TS805", message, notes=callers[-5:])
+
+
+# ---- build --------------------------------------------------------------------------------------
+
+
+def run_build(options: argparse.Namespace) -> int:
+    """Make a library in C (`libraries.py`). Raises `CompileError` and `UsageError`."""
+    from minits.cli.libraries import run_build
+
+    return run_build(options)
 
 
 # ---- check -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The command line: `minits compile`, `minits run`, `minits check`, `minits inspect`.
+"""The command line: `minits compile`, `minits run`, `minits build`, and others.
 
 IR and results go to standard output, diagnostics to standard error. Exit status: 0 when all went
 well, 1 when a program is at fault, 2 when the command line or an input is, 3 when minits itself is.
@@ -55,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(required=True, dest="command", metavar="COMMAND")
     _add_compile(subparsers)
     _add_run(subparsers)
+    _add_build(subparsers)
     _add_check(subparsers)
     _add_inspect(subparsers)
     return parser
@@ -148,7 +149,35 @@ def _add_run(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("--method", default="forward", help="the method of a module to call")
     parser.add_argument("--stats", action="store_true", help="tell which plans were built")
+    parser.add_argument(
+        "--native", action="store_true", help="call the library in C that `minits build` would make"
+    )
     parser.set_defaults(run=commands.run_run)
+
+
+def _add_build(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser("build", help="make a library in C of a program")
+    parser.add_argument(
+        "target",
+        metavar="FILE[:NAME] | MODEL.pt",
+        help="a Python file, and the function or module to take; or a TorchScript archive",
+    )
+    parser.add_argument(
+        "--module", metavar="EXPR", help="make the module from this, such as 'Net(8, 2)'"
+    )
+    parser.add_argument("--fn", metavar="EXPR", help="make the function from this expression")
+    _add_language(parser)
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write")
+    parser.add_argument(
+        "--name", default="model", help="the name of the library and of its files: model.c"
+    )
+    parser.add_argument(
+        "--line-directives",
+        action="store_true",
+        help="let debuggers step through the lines of the program instead of those of model.c",
+    )
+    parser.add_argument("--no-compile", action="store_true", help="write the sources only")
+    parser.set_defaults(run=commands.run_build)
 
 
 def _add_check(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

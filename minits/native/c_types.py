@@ -77,6 +77,8 @@ DEVICE_TYPES = {"cpu": 0, "cuda": 1, "xpu": 12, "mps": 13, "meta": 14}
 _COMPLEX = CType("mts_complex", None, "", "", "0.0")
 """The type of complex numbers, which no `mts_value` holds (complex_numbers.py)."""
 C_TYPES[t.COMPLEX] = _COMPLEX
+STATE = "mts state"
+"""The name of the class whose object has the attributes of a module (`native_build/state.py`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ def c_type_of(type: t.Type) -> CType | None:
     if isinstance(type, t.ClassType):
         is_plain = not (type.is_module or type.is_interface or type.is_bound)
         types = [attribute.type for attribute in type.attributes.values()]
-        are_native = len(types) <= 64 and all(map(_can_be_held, types))
+        has_room = len(types) <= 64 or type.name == STATE
+        are_native = has_room and all(map(_can_be_held, types))
         return HELD if is_plain and are_native else None
     if isinstance(type, t.TupleType):
         are_native = all(map(_can_be_held, type.elements))

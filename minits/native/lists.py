@@ -48,10 +48,10 @@ def print_constant(printer: BlockPrinter, value: Value) -> None:
     is_list = isinstance(value.type, t.ListType) and is_used(value)
     if is_list or (isinstance(value.type, t.TupleType) and tuples.is_held(value)):
         c_type(value)
-        _print_items(printer, value.type, to_python(value), printer.function.names.of(value))
+        print_items(printer, value.type, to_python(value), printer.function.names.of(value))
 
 
-def _print_items(printer: BlockPrinter, type: t.Type, items: Sequence[Any], name: str) -> None:
+def print_items(printer: BlockPrinter, type: t.Type, items: Sequence[Any], name: str) -> None:
     """Print the list or tuple of constants, after those that it holds."""
     assert isinstance(type, (t.ListType, t.TupleType))
     is_list = isinstance(type, t.ListType)
@@ -60,7 +60,7 @@ def _print_items(printer: BlockPrinter, type: t.Type, items: Sequence[Any], name
     for item, element in zip(items, elements, strict=True):
         if isinstance(item, (list, tuple)):
             texts.append(printer.function.names.new(name))
-            _print_items(printer, element, item, texts[-1])
+            print_items(printer, element, item, texts[-1])
         elif is_optional_number(element) and item is not None:
             texts.append(printer.function.names.new(name))
             printer.make_named(texts[-1], boxed(element, printer.function.literal(item)))

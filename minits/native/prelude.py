@@ -7,6 +7,7 @@ the C library are declared one by one, so that no header of the system is needed
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -47,6 +48,8 @@ LIBRARY = {
     "memcmp": "int memcmp(const void *, const void *, __SIZE_TYPE__);",
     "memchr": "void *memchr(const void *, int, __SIZE_TYPE__);",
     "memset": "void *memset(void *, int, __SIZE_TYPE__);",
+    "strlen": "__SIZE_TYPE__ strlen(const char *);",
+    "strcmp": "int strcmp(const char *, const char *);",
     "snprintf": "int snprintf(char *, __SIZE_TYPE__, const char *, ...);",
     "free": "void free(void *);",
     "memcpy": "void *memcpy(void *, const void *, __SIZE_TYPE__);",
@@ -58,6 +61,10 @@ LIBRARY = {
     "modf": "double modf(double, double *);",
     "frexp": "double frexp(double, int *);",
     "MTS_NO_MEMORY": "enum { MTS_NO_MEMORY = -1 };",
+    "MTS_ETERNAL": (
+        "// the holders of what never ends; they are not counted, so that calls share it\n"
+        "#define MTS_ETERNAL (INT64_MAX / 2)"
+    ),
     **{
         f"mts_{name}": f"typedef {name} mts_{name} __attribute__((may_alias));"
         for name in ELEMENTS.values()
@@ -74,17 +81,19 @@ lie in the memory of others."""
 _WORD = re.compile(r"\b\w+\b")
 
 
-def prelude(text: str) -> str:
-    """Return the header, and what a C text names of helpers and of the C library."""
-    definitions = _definitions()
+def prelude(text: str, more: Mapping[str, str] | None = None) -> str:
+    """Return the header, and what a C text names of helpers and of the C library.
+
+    more: further definitions by their names
+    """
+    definitions = {**_definitions(), **(more or {})}
 
     def named_in(text: str) -> list[str]:
         return [name for name in _WORD.findall(text) if name in definitions]
 
     needed = with_those_named(named_in(without_comments(text)), definitions, named_in)
-    declared = {*LIBRARY.values(), *DECLARATIONS.values()}
-    library = [each for each in needed if each in declared]
-    return "\n".join([HEADER, *library, *[each for each in needed if each not in declared]])
+    library = [each for each in needed if not each.startswith("\n")]
+    return "\n".join([HEADER, *library, *[each for each in needed if each not in library]])
 
 
 @cache

@@ -26,17 +26,21 @@ def definitions(names: Mapping[str, str]) -> list[str]:
     lines = []
     for text, name in names.items():
         data = encoded(text)
-        told = f".length = {len(data)}, .references = INT64_MAX / 2"
-        items = f".items = (mts_value *){_quoted(data)}"
+        told = f".length = {len(data)}, .references = MTS_ETERNAL"
+        items = f".items = (mts_value *){quoted(data)}"
         lines.append(f"static mts_list *const {name} = &(mts_list){{{told}, {items}}};")
     return [*lines, ""] if lines else []
 
 
-def _quoted(data: bytes) -> str:
-    """Return a string literal of C."""
-    plain = [chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else "" for byte in data]
-    texts = [char or f"\\{byte:03o}" for char, byte in zip(plain, data, strict=True)]
-    return f'"{"".join(texts)}"'
+_ESCAPES = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n"}
+
+
+def quoted(data: bytes) -> str:
+    """Return a string literal of C. It has neither `//`, as comments have, nor a trigraph."""
+    texts = [
+        _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data
+    ]
+    return f'"{"".join(texts)}"'.replace("//", '/""/').replace("??", '?""?')
 
 
 def parameters_of_text(body: BlockPrinter, value: Value) -> list[str]:

@@ -69,14 +69,14 @@ static inline void mts_free(mts_list *list)
 // a list with one holder more; 0 is no list
 static inline mts_list *mts_retain(mts_list *list)
 {
-    if (list) list->references++;
+    if (list && list->references != MTS_ETERNAL) list->references++;
     return list;
 }
 
 // a list with one holder less, or none, which is its end
 static inline void mts_release(mts_list *list)
 {
-    if (!list || --list->references) return;
+    if (!list || list->references == MTS_ETERNAL || --list->references) return;
     if (list->drop) list->drop(list);
     for (int64_t i = 0; list->holds && i < list->length; i++)
         if (list->holds >> (i & 63) & 1) mts_release(list->items[i].list);

@@ -1,0 +1,108 @@
+"""`minits build`, and the calls of `minits run --native`: programs as libraries in C."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from zipfile import is_zipfile
+
+from minits.cli.errors import UsageError
+from minits.cli.programs import Compiled, find_programs
+from minits.cli.report import report_note
+from minits.diagnostics import CompileError, error
+from minits.kernels.cpu.c_build import NoCompiler
+from minits.native.c_types import NotNative
+from minits.native_build.building import build_library, build_model, write_library
+from minits.native_build.loading import NativeModel
+from minits.native_build.model_text import model_text
+from minits.native_build.programs import Exported, exported
+
+
+def run_build(options: argparse.Namespace) -> int:
+    """Write the library of a program, or of all programs of a file that can be C, and build it.
+
+    Raises `CompileError` where a program that was named cannot be C, and `UsageError`.
+    """
+    folder = Path(options.output)
+    if not options.name.isidentifier() or not options.name.isascii():
+        raise UsageError(f"--name {options.name} is no name of C")
+    programs = _programs(options)
+    try:
+        paths = write_library(programs, folder, options.name, options.line_directives)
+        if not options.no_compile:
+            paths.append(build_library(folder, options.name))
+    except NotNative as fault:
+        raise not_native(fault) from None
+    except NoCompiler as fault:
+        raise UsageError(str(fault)) from None
+    except OSError as problem:
+        raise UsageError(f"cannot write to {folder}: {problem.strerror}") from None
+    for path in paths:
+        print(path)
+    return 0
+
+
+def native_model(compiled: Compiled, name: str) -> NativeModel:
+    """Return a library of one program, built in the user's cache.
+
+    Raises `CompileError` where it cannot be C, and `UsageError` where there is no compiler.
+    """
+    try:
+        return build_model([*exported(compiled, name)])
+    except NotNative as fault:
+        raise not_native(fault) from None
+    except (NoCompiler, TypeError) as fault:
+        raise UsageError(str(fault)) from None
+
+
+def not_native(fault: NotNative) -> CompileError:
+    """Return the error of a program that cannot be a library."""
+    return error(
+        fault.node.range,
+        "TS806",
+        f"{fault}: the program cannot be a library in C",
+        fix="name the functions that can, as FILE:NAME; docs/native.md lists what is native",
+    )
+
+
+def _programs(options: argparse.Namespace) -> list[Exported]:
+    """Return the functions for the library: of a file with several, those that can be C.
+
+    Raises `UsageError` where there is nothing, or a module beside others.
+    """
+    compiled = [*_compiled(options)]
+    if len(compiled) == 1:
+        ((name, program),) = compiled
+        try:
+            return [*exported(program, name)]
+        except TypeError as fault:
+            raise UsageError(str(fault)) from None
+    found = []
+    for name, program in compiled:
+        try:
+            parts = [*exported(program, name)]
+            if any(part.owner is not None for part in parts):
+                raise TypeError(f"{name} is a module: build it alone, as FILE:NAME")
+            model_text(parts, options.name)
+            found += parts
+        except (NotNative, TypeError) as fault:
+            report_note(f"{name} is left out: {fault}")
+    if not found:
+        raise UsageError(f"{options.target} has no program that can be a library in C")
+    return found
+
+
+def _compiled(options: argparse.Namespace) -> Iterator[tuple[str, Compiled]]:
+    """Yield the programs of a file, or the module of an archive, compiled, with their names."""
+    if Path(options.target).is_file() and is_zipfile(options.target):
+        from minits.archive.errors import ArchiveError
+        from minits.runtime.loading import load
+
+        try:
+            yield Path(options.target).stem, load(options.target, map_location="cpu")
+        except ArchiveError as fault:
+            raise UsageError(str(fault)) from None
+        return
+    for program in find_programs(options):
+        yield program.name, program.compile(options.dialect)

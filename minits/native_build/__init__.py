@@ -1,0 +1,21 @@
+"""Libraries in C of compiled programs, which run without Python (docs/native.md, "Ahead of time").
+
+    exported(compiled, name)                   the functions and methods that a library has
+    write_library(programs, folder)            model.c, model.h, Makefile, CMakeLists.txt
+    build_library(folder)                      libmodel.so
+    load_native(folder)                        calling it from Python
+
+Read the files in this order:
+
+    programs                from what is compiled to graphs with names and parameters
+    state                   attributes of modules: the slots of one object
+    exported_function       a function of the library, printed by `native/`
+    messages                what errors say, without Python
+    type_codes, literals    types and values as constants of C
+    tables                  where functions raise, and how they are called
+    model_text              the whole C file; c/ has its helpers and the header
+    line_directives         the lines of the program, for debuggers
+    building                the folder of a library, and its compiler
+    values                  values of the header's types, by ctypes
+    loading                 the functions of a library as functions of Python
+"""

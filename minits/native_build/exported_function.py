@@ -1,0 +1,131 @@
+"""A function or method of a library: parameters that are lists as such, one result, its sites.
+
+    int32_t edit_distance(mts_list *a, mts_list *b, mts_list **pool, mts_value *out)
+
+The library makes the lists of an argument before the call (`c/boxes.c`), where a function that
+Python calls makes them itself, of arrays. A tuple that is returned is one value, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from minits.ir.constants import to_python
+from minits.ir.graph import Node, Value
+from minits.native import lists, tuples
+from minits.native.blocks import BlockPrinter
+from minits.native.c_types import HELD, NotNative, c_type, node_of
+from minits.native.printer import FunctionPrinter
+from minits.native.sites import Site
+from minits.native_build.messages import expose_messages
+from minits.native_build.programs import Exported
+from minits.native_build.type_codes import type_code
+from minits.records import dataclass, field
+from minits.types import types as t
+
+
+@dataclass(slots=True, eq=False)
+class FileNames:
+    """The names of one C file: of its functions, and of the strs that are constants.
+
+    functions: those that are taken; at first those of the library itself
+    """
+
+    functions: dict[str, None] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def function(self, wanted: str) -> str:
+        """Return a name like the one wanted that no other function has."""
+        name, number = wanted, 1
+        while name in self.functions:
+            name, number = f"{wanted}_{number}", number + 1
+        self.functions[name] = None
+        return name
+
+    def text(self, content: str) -> str:
+        """Return the name of a constant; no variable of a program begins with `mts_`."""
+        return self.texts.setdefault(content, f"mts_constant_{len(self.texts)}")
+
+
+class ExportedFunction(FunctionPrinter):
+    """Prints a function of a library, without the helpers that it names."""
+
+    def __init__(self, program: Exported, file: FileNames) -> None:
+        super().__init__(expose_messages(program.graph), program.name)
+        self.is_method = program.owner is not None
+        self.name = file.function(self.name)
+        self.parameters: list[str] = []
+        self.result_code = "n"
+        """The code of the result's type, known once it is printed."""
+        self._file = file
+
+    def own_text(self) -> str:
+        """Return the function. Raises `NotNative`."""
+        body = BlockPrinter(self, depth=1)
+        self.parameters = [
+            text for value in self.inputs for text in self._parameters(value, body)()
+        ]
+        body.block(self.graph.block)
+        if not body.raised:
+            self._give(body)
+        parameters = [*self.parameters, *(["mts_list **pool"] if self.has_lists else [])]
+        head = f"static int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
+        return "\n".join([head, "{", *body.lines, "}"])
+
+    def call_text(self) -> str:
+        """Return the expression of a call, of `state`, `arguments`, `pool` and `out`."""
+        given = [
+            "state" if index < 0 else f"arguments[{index}].{c_type(value).slot}"
+            for index, value in enumerate(self.graph.inputs, -1 if self.is_method else 0)
+            if value in self.inputs
+        ]
+        return f"{self.name}({', '.join([*given, *(['pool'] if self.has_lists else []), 'out'])})"
+
+    def place_of(self, site: Site) -> Node | None:
+        """Return the node that tells the line of a site: one without a range is where the one
+        before it is."""
+        found = None
+        for node in self.graph.all_nodes():
+            found = node if node.range is not None else found
+            if node is site.node:
+                break
+        return found
+
+    def literal(self, content: Any) -> str:
+        if not isinstance(content, str):
+            return super().literal(content)
+        self.has_lists = True
+        return self._file.text(content)
+
+    def _plain_parameters(self, value: Value, body: BlockPrinter) -> list[str]:
+        type = c_type(value)
+        if type is HELD:
+            self.has_lists = True  # it was made in the pool of the call
+        return [type.of(self.names.of(value))]
+
+    def _give(self, body: BlockPrinter) -> None:
+        (output,) = self.graph.outputs
+        self.result_code = type_code(output.type, node_of(output))
+        body.line(f"out[0].{c_type(output).slot} = {self._whole(body, output)};")
+        body.line("return 0;")
+
+    def _whole(self, body: BlockPrinter, value: Value) -> str:
+        """Return the expression of a result; a tuple is made here, as nothing before has it.
+
+        Raises `NotNative` for a tuple with names.
+        """
+        type, content = value.type, to_python(value)
+        if not isinstance(type, t.TupleType):
+            return body.read(value)
+        if type.name is not None:
+            raise NotNative(node_of(value), type.annotation)
+        if isinstance(content, tuple):
+            name = self.names.new("result")
+            lists.print_items(body, type, content, name)
+            return name
+        if value.node.kind != "prim::TupleConstruct" or tuples.is_held(value):
+            return body.read(value)
+        texts = [self._whole(body, item) for item in value.node.inputs]
+        name = self.names.new("result")
+        body.make_named(name, tuples.made(type, texts))
+        return name

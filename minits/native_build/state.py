@@ -1,0 +1,132 @@
+"""The attributes of a module that a library keeps: the slots of one object.
+
+Before:
+    %layer : __torch__.Layer = prim::GetAttr[name="layer"](%self)
+    %n : int = prim::GetAttr[name="count"](%layer)
+After:
+    %n : int = prim::GetAttr[name="layer.count"](%self)         %self : the type of the slots
+
+To C, `self` is an object of a script class (`native/objects.py`), which the model has. Numbers and
+strs that no method sets are constants of the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Any
+
+from minits.ir.constants import insert_constant
+from minits.ir.copying import clone_graph
+from minits.ir.graph import Graph, Node, Value
+from minits.native.c_types import STATE, NotNative
+from minits.native_build.literals import any_literal, quoted
+from minits.native_build.programs import Exported
+from minits.native_build.tables import array
+from minits.native_build.type_codes import type_code
+from minits.passes.pipeline import run_pipeline
+from minits.records import dataclass, field, replace
+from minits.types import types as t
+
+
+@dataclass(slots=True, eq=False)
+class State:
+    """The slots of a library, and its functions that read them.
+
+    type: of the object whose attributes they are, by their paths in the module
+    is_set: a function sets one
+    """
+
+    programs: list[Exported] = field(default_factory=list)
+    type: t.ClassType = field(default_factory=lambda: t.ClassType(STATE))
+    values: dict[str, Any] = field(default_factory=dict)
+    is_set: bool = False
+
+    @property
+    def slots(self) -> dict[str, t.Attribute]:
+        return self.type.attributes
+
+    @property
+    def has_containers(self) -> bool:
+        """Return whether a slot has a list or a dict, to which functions may write."""
+        return any(isinstance(each.type, (t.ListType, t.DictType)) for each in self.slots.values())
+
+    def table_text(self) -> str:
+        """Return the table of the slots, and their values at first. Raises `NotNative`."""
+        if not self.slots:
+            return ""
+        end = self.programs[0].graph.block.end
+        rows, initial = [], []
+        for number, (path, attribute) in enumerate(self.slots.items()):
+            code = type_code(attribute.type, end)
+            initial.append(any_literal(self.values[path]))
+            rows.append(f"{{{quoted(path)}, {quoted(code)}, &mts_initial[{number}]}}")
+        lines = [*array("mts_any mts_initial", initial), *array("mts_slot mts_slots", rows), ""]
+        return "\n".join(lines)
+
+
+def state_of(programs: Sequence[Exported]) -> State:
+    """Return the attributes that functions read, with these functions reading slots.
+
+    Raises `NotNative` where a module itself is used for more than its attributes.
+    """
+    state = State()
+    copies = [replace(program, graph=clone_graph(program.graph)) for program in programs]
+    methods = [program for program in copies if program.owner is not None]
+    uses = [
+        (program, node, path)
+        for program in methods
+        for node, path in _uses(program.graph.inputs[0], "")
+    ]
+    are_set = {path for _, node, path in uses if node.kind == "prim::SetAttr"}
+    state.is_set = bool(are_set)
+    for program, node, path in uses:
+        value = attrgetter(path)(program.owner)
+        if path not in are_set and isinstance(value, (bool, int, float, str, type(None))):
+            _replace_by_constant(program.graph, node, value)
+        else:
+            shared = [o for o, known in state.values.items() if o != path and known is value]
+            if shared and isinstance(value, (list, dict)):
+                raise NotNative(node, f"{path} and {shared[0]}, which are one list,")
+            _read_slot(state, program.graph.inputs[0], node, path)
+            state.values[path] = value
+    for program in methods:
+        run_pipeline(program.graph, "optimize")
+        program.graph.inputs[0].type = state.type
+    state.programs = copies
+    return state
+
+
+def _uses(module: Value, prefix: str) -> Iterator[tuple[Node, str]]:
+    """Yield the nodes that read or set attributes of a module and of those in it, with paths."""
+    for use in [*module.uses]:
+        node = use.user
+        if node.kind not in ("prim::GetAttr", "prim::SetAttr") or use.offset != 0:
+            raise NotNative(node, node.kind)
+        path = f"{prefix}{node['name']}"
+        if node.kind == "prim::GetAttr" and _is_module(node.output.type):
+            yield from _uses(node.output, f"{path}.")
+        else:
+            yield node, path
+
+
+def _is_module(type: t.Type) -> bool:
+    return isinstance(type, t.ClassType) and type.is_module
+
+
+def _replace_by_constant(graph: Graph, node: Node, value: Any) -> None:
+    with graph.inserting_at(node):
+        constant = insert_constant(graph, value, node.output.type, node.range)
+    node.output.replace_all_uses_with(constant)
+    node.destroy()
+
+
+def _read_slot(state: State, module: Value, node: Node, path: str) -> None:
+    """Let a node read or set a slot."""
+    type = node.output.type if node.kind == "prim::GetAttr" else node.inputs[1].type
+    owner = node.inputs[0].type
+    if isinstance(owner, t.ClassType) and node["name"] in owner.attributes:
+        type = owner.attributes[node["name"]].type
+    state.slots.setdefault(path, t.Attribute(path, type))
+    node.set_input(0, module)
+    node.set_attr("name", "s", path)

@@ -1,0 +1,96 @@
+"""The tables of a library in C: where its functions raise, and how they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePath
+
+from minits.native.sites import Site
+from minits.native_build.exported_function import ExportedFunction
+from minits.native_build.literals import any_literal, quoted, quoted_or_null
+from minits.native_build.messages import message_at
+from minits.native_build.programs import Exported
+from minits.native_build.type_codes import type_code
+from minits.ops.schema import Argument
+
+
+def array(declared: str, items: Iterable[str]) -> list[str]:
+    """Return an array of C; one without items has one that nobody reads."""
+    rows = [f"    {item}," for item in items]
+    return [f"static const {declared}[] = {{", *(rows or ["    {0},"]), "};"]
+
+
+def function_tables(program: Exported, function: ExportedFunction) -> str:
+    """Return a function's sites, its parameters, and its call. Raises `NotNative`."""
+    name, parameters = function.name, program.parameters
+    codes = [type_code(each.type, function.graph.block.end) for each in parameters]
+    defaults = [any_literal(each.default) for each in parameters[_required(parameters) :]]
+    sites = [_site_text(function, site) for site in function.sites]
+    lines = [
+        *(array(f"mts_site mts_sites_{name}", sites) if sites else []),
+        *(_strings(f"mts_names_{name}", [*(each.name for each in parameters), None])),
+        *(_strings(f"mts_types_{name}", codes)),
+        *(array(f"mts_any mts_defaults_{name}", defaults) if defaults else []),
+        f"static int32_t mts_run_{name}(",
+        "    mts_list *state, const mts_value *arguments, mts_list **pool, mts_value *out)",
+        "{",
+        f"    return {function.call_text()};",
+        "}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def method_table(programs: Sequence[Exported], functions: Sequence[ExportedFunction]) -> str:
+    """Return the table of all functions of a library, and that of their declarations."""
+    pairs = [*zip(programs, functions, strict=True)]
+    lines = [
+        *array(
+            "char *const mts_declarations", [*(quoted(each.declaration) for each in programs), "0"]
+        ),
+        *array("mts_method mts_methods", [_method_text(*pair) for pair in pairs]),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _method_text(program: Exported, function: ExportedFunction) -> str:
+    name, parameters = function.name, program.parameters
+    required = _required(parameters)
+    texts = [
+        quoted(program.name),
+        quoted(program.declaration),
+        str(len(parameters)),
+        str(required),
+        f"mts_names_{name}",
+        f"mts_types_{name}" if parameters else "0",
+        f"mts_defaults_{name}" if required < len(parameters) else "0",
+        quoted(function.result_code),
+        f"mts_sites_{name}" if function.sites else "0",
+        f"mts_run_{name}",
+    ]
+    return f"{{{', '.join(texts)}}}"
+
+
+def _strings(name: str, texts: Sequence[str | None]) -> list[str]:
+    """Return the array of some strings, if there are any."""
+    items = ", ".join(map(quoted_or_null, texts))
+    return [f"static const char *const {name}[] = {{{items}}};"] if texts else []
+
+
+def _required(parameters: Sequence[Argument]) -> int:
+    """Return how many parameters there are up to the last one without a default."""
+    numbers = [i for i, each in enumerate(parameters, 1) if not each.has_default]
+    return numbers[-1] if numbers else 0
+
+
+def _site_text(function: ExportedFunction, site: Site) -> str:
+    message, node = message_at(site), function.place_of(site)
+    file, line, source = None, 0, None
+    if node is not None and node.range is not None:
+        file, line = PurePath(node.range.source.filename).name, node.range.begin.line
+        source = node.range.source.line(line).strip()
+    class_name = message.class_name and message.class_name.rpartition(".")[2]
+    told = "".join([type_code(type, site.node)[0] for type in site.types])
+    strings = [class_name, message.template, told, file, source]
+    return f"{{{', '.join(map(quoted_or_null, strings))}, {line}}}"
