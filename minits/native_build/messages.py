@@ -138,7 +138,7 @@ def _known_text(value: Value) -> str:
 
 
 def message_at(site: Site) -> Message:
-    """Return what a site of a program says."""
+    """Return the message of a site of a program."""
     node = site.node
     if node.kind != "prim::RaiseException":
         return _message_of_operator(site)
