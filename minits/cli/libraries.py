@@ -17,6 +17,7 @@ from minits.native_build.building import build_library, build_model, write_libra
 from minits.native_build.loading import NativeModel
 from minits.native_build.model_text import model_text
 from minits.native_build.programs import Exported, exported
+from minits.native_build.state import state_of
 
 
 def run_build(options: argparse.Namespace) -> int:
@@ -29,7 +30,9 @@ def run_build(options: argparse.Namespace) -> int:
         raise UsageError(f"--name {options.name} is no name of C")
     programs = _programs(options)
     try:
-        paths = write_library(programs, folder, options.name, options.line_directives)
+        paths = write_library(
+            programs, folder, options.name, options.line_directives, options.embed
+        )
         if not options.no_compile:
             paths.append(build_library(folder, options.name))
     except NotNative as fault:
@@ -84,7 +87,7 @@ def _programs(options: argparse.Namespace) -> list[Exported]:
             parts = [*exported(program, name)]
             if any(part.owner is not None for part in parts):
                 raise TypeError(f"{name} is a module: build it alone, as FILE:NAME")
-            model_text(parts, options.name)
+            model_text(state_of(parts), options.name)
             found += parts
         except (NotNative, TypeError) as fault:
             report_note(f"{name} is left out: {fault}")

@@ -176,6 +176,9 @@ def _add_build(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="store_true",
         help="let debuggers step through the lines of the program instead of those of model.c",
     )
+    parser.add_argument(
+        "--embed", action="store_true", help="put the weights into model.c, not into a file"
+    )
     parser.add_argument("--no-compile", action="store_true", help="write the sources only")
     parser.set_defaults(run=commands.run_build)
 

@@ -9,10 +9,12 @@ Read the files in this order:
 
     programs                from what is compiled to graphs with names and parameters
     state                   attributes of modules: the slots of one object
+    safetensors             the file of weights
     exported_function       a function of the library, printed by `native/`
     messages                what errors say, without Python
     type_codes, literals    types and values as constants of C
-    tables                  where functions raise, and how they are called
+    tables, weights         where functions raise, how they are called, what attributes are at first
+    library_functions       the functions of the header
     model_text              the whole C file; c/ has its helpers and the header
     line_directives         the lines of the program, for debuggers
     building                the folder of a library, and its compiler

@@ -11,6 +11,7 @@ from minits.kernels.cpu.c_compiler import FLAGS, NoCompiler, find_compiler
 from minits.native_build.loading import NativeModel
 from minits.native_build.model_text import header_text, model_text
 from minits.native_build.programs import Exported
+from minits.native_build.state import state_of
 
 BUILD_FLAGS = "-O2 -fPIC -fwrapv -ffp-contract=off"
 """Integers wrap around, and no product is rounded together with a sum: results are bit for bit
@@ -39,14 +40,19 @@ target_link_libraries(MODEL PRIVATE m pthread)
 
 
 def write_library(
-    programs: Sequence[Exported], folder: Path, name: str = "model", line_directives: bool = False
+    programs: Sequence[Exported],
+    folder: Path,
+    name: str = "model",
+    line_directives: bool = False,
+    embeds_weights: bool = False,
 ) -> list[Path]:
     """Write the sources of a library of functions into a folder, and return their paths.
 
     Raises `NotNative` where a function cannot be C, and `OSError`.
     """
+    state = state_of(programs)
     texts = {
-        f"{name}.c": model_text(programs, name, line_directives),
+        f"{name}.c": model_text(state, name, line_directives, embeds_weights),
         f"{name}.h": header_text(name),
         "Makefile": _filled(_MAKEFILE, name),
         "CMakeLists.txt": _filled(_CMAKE, name),
@@ -57,6 +63,9 @@ def write_library(
         path = folder / file
         path.write_text(text, encoding="utf-8")
         paths.append(path)
+    if state.weights and not embeds_weights:
+        paths.append(folder / f"{name}.safetensors")
+        paths[-1].write_bytes(state.weights_file().content())
     return paths
 
 
@@ -82,5 +91,7 @@ def build_model(programs: Sequence[Exported]) -> NativeModel:
 
     Raises `NotNative` where one cannot be C, and `NoCompiler`.
     """
-    text = model_text(programs, "model").replace('#include "model.h"', header_text("model"))
+    text = model_text(state_of(programs), "model", embeds_weights=True).replace(
+        '#include "model.h"', header_text("model")
+    )
     return NativeModel(build(text), "model")

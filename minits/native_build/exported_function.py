@@ -14,7 +14,7 @@ from minits.ir.constants import to_python
 from minits.ir.graph import Node, Value
 from minits.native import lists, tuples
 from minits.native.blocks import BlockPrinter
-from minits.native.c_types import HELD, NotNative, c_type, node_of
+from minits.native.c_types import HELD, STATE, NotNative, c_type, node_of
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import Site
 from minits.native_build.messages import expose_messages
@@ -52,7 +52,8 @@ class ExportedFunction(FunctionPrinter):
 
     def __init__(self, program: Exported, file: FileNames) -> None:
         super().__init__(expose_messages(program.graph), program.name)
-        self.is_method = program.owner is not None
+        first = self.graph.inputs[:1]
+        self.has_state = any(getattr(value.type, "name", None) == STATE for value in first)
         self.name = file.function(self.name)
         self.parameters: list[str] = []
         self.result_code = "n"
@@ -76,7 +77,7 @@ class ExportedFunction(FunctionPrinter):
         """Return the expression of a call, of `state`, `arguments`, `pool` and `out`."""
         given = [
             "state" if index < 0 else f"arguments[{index}].{c_type(value).slot}"
-            for index, value in enumerate(self.graph.inputs, -1 if self.is_method else 0)
+            for index, value in enumerate(self.graph.inputs, -1 if self.has_state else 0)
             if value in self.inputs
         ]
         return f"{self.name}({', '.join([*given, *(['pool'] if self.has_lists else []), 'out'])})"

@@ -17,10 +17,12 @@ from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs
 from minits.native import texts
 from minits.native.prelude import prelude
 from minits.native_build.exported_function import ExportedFunction, FileNames
+from minits.native_build.library_functions import OWN_NAMES, library_text
 from minits.native_build.line_directives import with_line_directives
-from minits.native_build.programs import Exported
-from minits.native_build.state import State, state_of
+from minits.native_build.safetensors import DTYPES
+from minits.native_build.state import State
 from minits.native_build.tables import function_tables, method_table
+from minits.types import types as t
 
 _FOLDER = Path(__file__).parent / "c"
 _LIBRARY = {
@@ -28,6 +30,21 @@ _LIBRARY = {
         "// why no value was made of a caller's, beside MTS_NO_MEMORY: it is of another kind\n"
         "enum { MTS_UNFIT = 1 };"
     ),
+    "fopen": "void *fopen(const char *, const char *);",
+    "fread": "__SIZE_TYPE__ fread(void *, __SIZE_TYPE__, __SIZE_TYPE__, void *);",
+    "fclose": "int fclose(void *);",
+    "aoti_torch_empty_strided": (
+        "int32_t aoti_torch_empty_strided(\n"
+        "    int64_t, const int64_t *, const int64_t *, int32_t, int32_t, int32_t, void **);"
+    ),
+    "aoti_torch_device_type_cpu": "int32_t aoti_torch_device_type_cpu(void);",
+    "aoti_torch_get_data_ptr": "int32_t aoti_torch_get_data_ptr(void *, void **);",
+    "aoti_torch_delete_tensor_object": "int32_t aoti_torch_delete_tensor_object(void *);",
+    "aoti_torch_new_tensor_handle": "int32_t aoti_torch_new_tensor_handle(void *, void **);",
+    **{
+        f"aoti_torch_dtype_{name}": f"int32_t aoti_torch_dtype_{name}(void);"
+        for name in (str(dtype).removeprefix("torch.") for dtype in DTYPES)
+    },
     "pthread_mutex_init": "int pthread_mutex_init(void *, const void *);",
     **{
         f"pthread_mutex_{name}": f"int pthread_mutex_{name}(void *);"
@@ -35,68 +52,15 @@ _LIBRARY = {
     },
 }
 """Declarations beside those of `native/prelude.py`."""
-_OWN = "create call declarations parameters clear clear_error destroy".split()
 _HEADING = "// ---- {} ----"
-_FUNCTIONS = """\
-int MODEL_create(const char *weights, mts_model **model, mts_error *error)
-{
-    return mts_create(SLOTS, COUNT, ARE_SET, model, error);
-}
-
-int MODEL_call(mts_model *model, const char *name, const mts_any *arguments, int64_t count,
-               mts_any *result, mts_error *error)
-{
-    mts_value values[MOST_ARGUMENTS], out[MOST_TOLD];
-CALL
-}
-
-const char *const *MODEL_declarations(void)
-{
-    return mts_declarations;
-}
-
-const char *const *MODEL_parameters(const char *name)
-{
-    const mts_method *method = mts_find_method(mts_methods, METHOD_COUNT, name);
-    return method ? method->names : 0;
-}
-
-void MODEL_clear(mts_any *result)
-{
-    mts_clear_any(result);
-}
-
-void MODEL_clear_error(mts_error *error)
-{
-    free(error->message);
-    error->message = 0;
-}
-
-void MODEL_destroy(mts_model *model)
-{
-    mts_destroy(model);
-}
-"""
-_CALL = """\
-    mts_list *pool = 0;
-    int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, &pool, name,
-                                arguments, count, values, out, result, error);
-    mts_free_all(&pool);
-    return fault;"""
-_CALL_IN_TURN = """\
-    pthread_mutex_lock(&model->turn);  // calls set attributes
-    int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, &model->pool, name,
-                                arguments, count, values, out, result, error);
-    mts_keep_attributes(model, SLOTS, COUNT);
-    pthread_mutex_unlock(&model->turn);
-    return fault;"""
 
 
 @cache
-def _definitions() -> dict[str, str]:
+def _definitions(has_tensors: bool) -> dict[str, str]:
     """Return the paragraphs of `c/` and the declarations, by their names."""
-    helpers = {str(defined_in(text)): f"\n{text}" for _, text in paragraphs(_FOLDER)}
-    return _LIBRARY | helpers
+    folders = [_FOLDER, _FOLDER / ("with_tensors" if has_tensors else "without_tensors")]
+    texts = [text for folder in folders for _, text in paragraphs(folder)]
+    return _LIBRARY | {str(defined_in(text)): f"\n{text}" for text in texts}
 
 
 def header_text(name: str) -> str:
@@ -105,19 +69,21 @@ def header_text(name: str) -> str:
     return text.replace("MODEL_H", f"{name.upper()}_H").replace("MODEL", name)
 
 
-def model_text(programs: Sequence[Exported], name: str, line_directives: bool = False) -> str:
+def model_text(
+    state: State, name: str, line_directives: bool = False, embeds_weights: bool = False
+) -> str:
     """Return `model.c` of a library of this name.
 
+    state: the functions of the library, and the attributes that they read
     line_directives: debuggers are to step through the program's own lines
 
     Raises `NotNative` where a program cannot be C.
     """
-    own_names = [f"{name}_{each}" for each in _OWN]
-    file = FileNames(dict.fromkeys(own_names))
-    state = state_of(programs)
-    functions = [ExportedFunction(program, file) for program in state.programs]
+    file = FileNames(dict.fromkeys([f"{name}_{each}" for each in OWN_NAMES]))
+    programs = state.programs
+    functions = [ExportedFunction(program, file) for program in programs]
     own = "\n\n".join([function.own_text() for function in functions])
-    pairs = zip(programs, functions, strict=True)
+    pairs = [*zip(programs, functions, strict=True)]
     parts = [
         f"{_HEADING.format('The program')}\n",
         *texts.definitions(file.texts),
@@ -125,35 +91,38 @@ def model_text(programs: Sequence[Exported], name: str, line_directives: bool = 
         f"\n{_HEADING.format('Its functions by name, and where they raise')}\n",
         *[function_tables(program, function) for program, function in pairs],
         method_table(programs, functions),
-        state.table_text(),
+        state.table_text(embeds_weights),
         f"{_HEADING.format(f'The functions of {name}.h')}\n",
-        _library_text(functions, state).replace("MODEL", name),
+        library_text(functions, state, name, embeds_weights),
     ]
     text = "\n".join(filter(None, parts))
     head = f'// {name}.c: made by `minits build`; {name}.h has its functions\n#include "{name}.h"'
-    whole = f"{head}\n{prelude(text, _definitions())}\n\n{text}"
+    whole = f"{head}\n{prelude(text, _definitions(_has_tensors(functions)))}\n\n{text}"
     if not line_directives:
         return whole
     return with_line_directives(whole, [each.graph for each in functions], f"{name}.c")
 
 
-def _library_text(functions: Sequence[ExportedFunction], state: State) -> str:
-    """Return the functions of the header."""
-    are_set = state.is_set or (
-        state.has_containers and any(function.writes_lists for function in functions)
-    )
-    arguments = max([1, *(len(function.graph.inputs) for function in functions)])
-    told = max([1, *(len(site.told) for each in functions for site in each.sites)])
-    filled = {
-        "CALL": _CALL_IN_TURN if are_set else _CALL,
-        "SLOTS": "mts_slots" if state.slots else "0",
-        "METHOD_COUNT": str(len(functions)),
-        "COUNT": str(len(state.slots)),
-        "ARE_SET": "true" if are_set else "false",
-        "MOST_ARGUMENTS": str(arguments),
-        "MOST_TOLD": str(told),
-    }
-    text = _FUNCTIONS
-    for word, value in filled.items():
-        text = text.replace(word, value)
-    return text
+def _has_tensors(functions: Sequence[ExportedFunction]) -> bool:
+    """Return whether values of a library's functions are tensors, or may hold some."""
+    values = [
+        value
+        for function in functions
+        for node in (function.graph.block.param, *function.graph.all_nodes())
+        for value in node.outputs
+    ]
+    return any(t.TENSOR in _types_in(value.type) for value in values)
+
+
+def _types_in(type: t.Type) -> set[t.Type]:
+    """Return a type and those of its parts."""
+    match type:
+        case t.ListType(element=element) | t.OptionalType(element=element):
+            parts = [element]
+        case t.TupleType(elements=elements):
+            parts = [*elements]
+        case t.DictType(value=value):
+            parts = [value]
+        case _:
+            parts = []
+    return {type}.union(*map(_types_in, parts))

@@ -16,17 +16,23 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
-from minits.ir.constants import insert_constant
+import torch
+
+from minits.ir.constants import insert_constant, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import STATE, NotNative
 from minits.native_build.literals import any_literal, quoted
 from minits.native_build.programs import Exported
+from minits.native_build.safetensors import DTYPES, WeightsFile, weights_file
 from minits.native_build.tables import array
 from minits.native_build.type_codes import type_code
+from minits.native_build.weights import weight_tables
 from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass, field, replace
 from minits.types import types as t
+
+_PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
 
 
 @dataclass(slots=True, eq=False)
@@ -41,6 +47,8 @@ class State:
     type: t.ClassType = field(default_factory=lambda: t.ClassType(STATE))
     values: dict[str, Any] = field(default_factory=dict)
     is_set: bool = False
+    weights: dict[str, torch.Tensor] = field(default_factory=dict)
+    """The tensors of slots, each once, by the first path."""
 
     @property
     def slots(self) -> dict[str, t.Attribute]:
@@ -51,18 +59,38 @@ class State:
         """Return whether a slot has a list or a dict, to which functions may write."""
         return any(isinstance(each.type, (t.ListType, t.DictType)) for each in self.slots.values())
 
-    def table_text(self) -> str:
-        """Return the table of the slots, and their values at first. Raises `NotNative`."""
+    def weights_file(self) -> WeightsFile:
+        """Return the content of the file of weights."""
+        return weights_file(self.weights)
+
+    def number_of_weight(self, path: str) -> int:
+        """Return the number of the tensor of a slot, from 1 in the file's order; 0 for others."""
+        value = self.values[path]
+        names = [entry.name for entry in self.weights_file().entries]
+        found = [names.index(name) + 1 for name, each in self.weights.items() if each is value]
+        return found[0] if found else 0
+
+    def table_text(self, embeds_weights: bool) -> str:
+        """Return the tables of the slots, their values at first, and weights.
+
+        Raises `NotNative`.
+        """
         if not self.slots:
             return ""
         end = self.programs[0].graph.block.end
         rows, initial = [], []
         for number, (path, attribute) in enumerate(self.slots.items()):
             code = type_code(attribute.type, end)
-            initial.append(any_literal(self.values[path]))
-            rows.append(f"{{{quoted(path)}, {quoted(code)}, &mts_initial[{number}]}}")
-        lines = [*array("mts_any mts_initial", initial), *array("mts_slot mts_slots", rows), ""]
-        return "\n".join(lines)
+            weight = self.number_of_weight(path)
+            try:
+                initial.append("{MTS_NONE}" if weight else any_literal(self.values[path]))
+            except TypeError:
+                raise NotNative(end, f"the attribute {path}") from None
+            rows.append(f"{{{quoted(path)}, {quoted(code)}, &mts_initial[{number}], {weight}}}")
+        lines = [*array("mts_any mts_initial", initial), *array("mts_slot mts_slots", rows)]
+        if self.weights:
+            lines += weight_tables(self.weights_file(), embeds_weights)
+        return "\n".join([*lines, ""])
 
 
 def state_of(programs: Sequence[Exported]) -> State:
@@ -82,6 +110,10 @@ def state_of(programs: Sequence[Exported]) -> State:
     state.is_set = bool(are_set)
     for program, node, path in uses:
         value = attrgetter(path)(program.owner)
+        if isinstance(value, torch.Tensor):
+            _add_weight(state, path, value, node)
+            if path not in are_set:
+                node.output.type = t.TENSOR
         if path not in are_set and isinstance(value, (bool, int, float, str, type(None))):
             _replace_by_constant(program.graph, node, value)
         else:
@@ -93,8 +125,47 @@ def state_of(programs: Sequence[Exported]) -> State:
     for program in methods:
         run_pipeline(program.graph, "optimize")
         program.graph.inputs[0].type = state.type
+    for program in copies:
+        _take_constants(state, program)
     state.programs = copies
     return state
+
+
+def _add_weight(state: State, path: str, tensor: torch.Tensor, node: Node) -> None:
+    """Add a tensor to the weights. Raises `NotNative` for one that no file of them has."""
+    is_plain = tensor.layout is torch.strided and tensor.dtype in DTYPES
+    if not is_plain or type(tensor) not in _PLAIN_TYPES:
+        raise NotNative(node, f"the tensor {path}")
+    if not any(each is tensor for each in state.weights.values()):
+        state.weights[path] = tensor
+
+
+def _take_constants(state: State, program: Exported) -> None:
+    """Make slots of the constants of a program that are tensors.
+
+    A function gets the object of the slots as its first input.
+    """
+    graph = program.graph
+    for node in graph.nodes_of_kind("prim::Constant"):
+        content = to_python(node.output)
+        if not isinstance(content, torch.Tensor) or not node.output.uses:
+            continue
+        path = f"constants.{len(state.values)}"
+        _add_weight(state, path, content, node)
+        state.values[path] = content
+        state.slots[path] = t.Attribute(path, t.TENSOR)
+        if program.owner is None and not _has_state(graph, state):
+            graph.block.param.insert_output(0, state.type)
+        read = graph.create("prim::GetAttr", [graph.inputs[0]], [t.TENSOR])
+        read.set_attr("name", "s", path).insert_before(node)
+        read.range = node.range
+        node.output.replace_all_uses_with(read.output)
+        node.destroy()
+
+
+def _has_state(graph: Graph, state: State) -> bool:
+    """Return whether the first input of a function is the object of the slots."""
+    return bool(graph.inputs) and graph.inputs[0].type is state.type
 
 
 def _uses(module: Value, prefix: str) -> Iterator[tuple[Node, str]]:

@@ -105,6 +105,7 @@ static int32_t mts_unbox(mts_list **pool, const char *code, const mts_any *any, 
         if (any->kind != MTS_STR) return MTS_UNFIT;
         value->list = mts_text_of(pool, any->length, any->as.text);
         return value->list ? 0 : MTS_NO_MEMORY;
+    case 'T': return mts_unbox_tensor(pool, any, value);
     case '?': return mts_unbox_optional(pool, code + 1, any, value);
     case '[': return mts_unbox_list(pool, code + 1, any, value);
     case '{': return mts_unbox_dict(pool, code + 1, any, value);
@@ -171,6 +172,7 @@ static bool mts_box(const char *code, mts_value value, mts_any *any)
     case 'b': *any = mts_from_bool(value.i != 0); return true;
     case 'f': *any = mts_from_float(value.d); return true;
     case 's': return mts_box_text(value.list, any);
+    case 'T': return mts_box_tensor(value.list, any);
     case '?': return mts_box(code + 1, mts_is_held(code[1]) ? value : value.list->items[0], any);
     case '[': return mts_box_items(MTS_LIST, code + 1, value.list, any);
     case '(': return mts_box_items(MTS_TUPLE, code + 1, value.list, any);
@@ -184,6 +186,7 @@ static void mts_clear_any(mts_any *any)
 {
     int64_t items = any->kind == MTS_DICT ? 2 * any->length : any->length;
     if (any->kind == MTS_STR) free((void *)any->as.text);
+    if (any->kind == MTS_TENSOR) mts_clear_tensor(any);
     if (any->kind == MTS_LIST || any->kind == MTS_TUPLE || any->kind == MTS_DICT) {
         for (int64_t i = 0; i < items; i++) mts_clear_any(&any->as.items[i]);
         free(any->as.items);

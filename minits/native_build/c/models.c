@@ -10,30 +10,38 @@ typedef union mts_mutex {
     long double alignment;
 } mts_mutex;
 
-// an attribute that methods read: its path in the module, the code of its type, its value at first
+// an attribute that methods read: its path in the module, the code of its type, its value at first;
+// of a tensor the number of its weight, from 1
 typedef struct mts_slot {
     const char *path, *type;
     const mts_any *initial;
+    int64_t weight;
 } mts_slot;
 
-// makes a model with its attributes, which never end if calls do not set them; 0 for success
-static int mts_create(
-    const mts_slot *slots, int64_t count, bool are_set, mts_model **model, mts_error *error)
+// makes a model with its attributes, but for weights; 0 for success
+static int mts_create(const mts_slot *slots, int64_t count, mts_model **model, mts_error *error)
 {
     mts_model *made = *model = malloc(sizeof *made);
     if (!made) return mts_no_memory(error);
     made->pool = 0;
     made->state = mts_list_new(&made->pool, count, false);
     bool is_made = made->state && !pthread_mutex_init(&made->turn, 0);
-    for (int64_t i = 0; is_made && i < count; i++)
-        is_made = !mts_unbox(&made->pool, slots[i].type, slots[i].initial, &made->state->items[i]);
-    for (mts_list *list = made->pool; list && !are_set; list = list->next)
-        list->references = MTS_ETERNAL;
+    for (int64_t i = 0; is_made && i < count; i++) {
+        mts_value *item = &made->state->items[i];
+        item->list = 0;
+        if (!slots[i].weight) is_made = !mts_unbox(&made->pool, slots[i].type, slots[i].initial, item);
+    }
     if (is_made) return 0;
     mts_free_all(&made->pool);
     free(made);
     *model = 0;
     return mts_no_memory(error);
+}
+
+// lets attributes that no call sets never end, so that threads share them
+static void mts_keep_forever(mts_model *model)
+{
+    for (mts_list *list = model->pool; list; list = list->next) list->references = MTS_ETERNAL;
 }
 
 static void mts_destroy(mts_model *model)

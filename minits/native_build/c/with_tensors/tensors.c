@@ -1,0 +1,19 @@
+// a tensor of the caller, as another handle of it
+static int32_t mts_unbox_tensor(mts_list **pool, const mts_any *any, mts_value *value)
+{
+    if (any->kind != MTS_TENSOR) return MTS_UNFIT;
+    value->list = mts_tensor_given(pool, any->as.tensor);
+    return value->list ? 0 : MTS_NO_MEMORY;
+}
+
+// a tensor for the caller, who deletes its handle
+static bool mts_box_tensor(mts_list *tensor, mts_any *any)
+{
+    any->kind = MTS_TENSOR;
+    return !aoti_torch_new_tensor_handle(mts_handle(tensor), &any->as.tensor);
+}
+
+static void mts_clear_tensor(mts_any *any)
+{
+    if (any->as.tensor) aoti_torch_delete_tensor_object(any->as.tensor);
+}

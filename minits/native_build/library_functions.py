@@ -1,0 +1,130 @@
+"""The functions of `model.h`: making a model, calling it, and its end.
+
+A model whose calls set attributes lets them take turns, and keeps what the attributes have after
+each; the others are called by any number of threads at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from minits.native_build.exported_function import ExportedFunction
+from minits.native_build.state import State
+
+OWN_NAMES = "create call declarations parameters clear clear_error destroy".split()
+"""The functions of the header, whose names begin with that of the library."""
+_TEXT = """\
+int MODEL_create(const char *weights, mts_model **model, mts_error *error)
+{
+CREATE
+}
+
+int MODEL_call(mts_model *model, const char *name, const mts_any *arguments, int64_t count,
+               mts_any *result, mts_error *error)
+{
+    mts_value values[MOST_ARGUMENTS], out[MOST_TOLD];
+CALL
+}
+
+const char *const *MODEL_declarations(void)
+{
+    return mts_declarations;
+}
+
+const char *const *MODEL_parameters(const char *name)
+{
+    const mts_method *method = mts_find_method(mts_methods, METHOD_COUNT, name);
+    return method ? method->names : 0;
+}
+
+void MODEL_clear(mts_any *result)
+{
+    mts_clear_any(result);
+}
+
+void MODEL_clear_error(mts_error *error)
+{
+    free(error->message);
+    error->message = 0;
+}
+
+void MODEL_destroy(mts_model *model)
+{
+    mts_destroy(model);
+}
+"""
+_FROM_FILE = """\
+    mts_source source = {0, 0};
+    if (mts_open_weights(weights, HEAD_LENGTH, HEAD_HASH, &source, error)) return 1;"""
+_FROM_MEMORY = "    mts_source source = {0, mts_weight_data};"
+_TAKE = """\
+    int fault = mts_create(SLOTS, COUNT, model, error);
+    if (!fault) {
+        fault = mts_take_weights(*model, &source, mts_weights, WEIGHT_COUNT, SLOTS, COUNT, error);
+        if (fault) mts_destroy(*model);
+    }"""
+_CALL = """\
+    mts_list *pool = 0;
+    int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, &pool, name,
+                                arguments, count, values, out, result, error);
+    mts_free_all(&pool);
+    return fault;"""
+_CALL_IN_TURN = """\
+    pthread_mutex_lock(&model->turn);  // calls set attributes
+    int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, &model->pool, name,
+                                arguments, count, values, out, result, error);
+    mts_keep_attributes(model, SLOTS, COUNT);
+    pthread_mutex_unlock(&model->turn);
+    return fault;"""
+
+
+def library_text(
+    functions: Sequence[ExportedFunction], state: State, name: str, embeds_weights: bool
+) -> str:
+    """Return the functions of the header of a library of this name."""
+    are_set = state.is_set or (
+        state.has_containers and any(function.writes_lists for function in functions)
+    )
+    arguments = max([1, *(len(function.graph.inputs) for function in functions)])
+    told = max([1, *(len(site.told) for each in functions for site in each.sites)])
+    head = state.weights_file().head
+    filled = {
+        "CREATE": _create_text(state, are_set, embeds_weights),
+        "CALL": _CALL_IN_TURN if are_set else _CALL,
+        "SLOTS": "mts_slots" if state.slots else "0",
+        "METHOD_COUNT": str(len(functions)),
+        "WEIGHT_COUNT": str(len(state.weights)),
+        "COUNT": str(len(state.slots)),
+        "MOST_ARGUMENTS": str(arguments),
+        "MOST_TOLD": str(told),
+        "HEAD_LENGTH": str(len(head)),
+        "HEAD_HASH": f"{hash_of(head):#x}u",
+        "MODEL": name,
+    }
+    text = _TEXT
+    for word, value in filled.items():
+        text = text.replace(word, value)
+    return text
+
+
+def _create_text(state: State, are_set: bool, embeds_weights: bool) -> str:
+    """Return the statements that make a model."""
+    if not state.weights and (are_set or not state.slots):
+        return "    return mts_create(SLOTS, COUNT, model, error);"
+    lines = []
+    if state.weights:
+        lines += [_FROM_MEMORY if embeds_weights else _FROM_FILE, _TAKE]
+        lines += [] if embeds_weights else ["    fclose(source.file);"]
+    else:
+        lines.append("    int fault = mts_create(SLOTS, COUNT, model, error);")
+    if not are_set:
+        lines.append("    if (!fault) mts_keep_forever(*model);")
+    return "\n".join([*lines, "    return fault;"])
+
+
+def hash_of(data: bytes) -> int:
+    """Return the hash by which the library knows the head of its weights (c/weights.c)."""
+    found = 0xCBF29CE484222325
+    for byte in data:
+        found = (found ^ byte) * 0x100000001B3 % 2**64
+    return found
