@@ -17,6 +17,7 @@ Read the files in this order:
     library_functions       the functions of the header
     model_text              the whole C file; c/ has its helpers and the header
     line_directives         the lines of the program, for debuggers
+    make_files              Makefile, CMakeLists.txt, flags
     building                the folder of a library, and its compiler
     values                  values of the header's types, by ctypes
     loading                 the functions of a library as functions of Python

@@ -9,34 +9,10 @@ from pathlib import Path
 from minits.kernels.cpu.c_build import build
 from minits.kernels.cpu.c_compiler import FLAGS, NoCompiler, find_compiler
 from minits.native_build.loading import NativeModel
+from minits.native_build.make_files import BUILD_FLAGS, link_flags, make_files, needs_torch
 from minits.native_build.model_text import header_text, model_text
 from minits.native_build.programs import Exported
 from minits.native_build.state import state_of
-
-BUILD_FLAGS = "-O2 -fPIC -fwrapv -ffp-contract=off"
-"""Integers wrap around, and no product is rounded together with a sum: results are bit for bit
-those of the other back ends."""
-_MAKEFILE = """\
-# `make` builds libMODEL.so. Integers wrap around, and products are rounded before sums.
-CFLAGS = BUILD_FLAGS
-
-libMODEL.so: MODEL.c MODEL.h
-	$(CC) $(CFLAGS) -shared MODEL.c -o $@ -Wl,--as-needed -lm -lpthread
-
-.PHONY: clean
-clean:
-	rm -f libMODEL.so
-"""
-_CMAKE = """\
-# The library `MODEL`: add_subdirectory() this folder, and target_link_libraries(... MODEL).
-cmake_minimum_required(VERSION 3.10)
-project(MODEL C)
-add_library(MODEL SHARED MODEL.c)
-set_target_properties(MODEL PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_compile_options(MODEL PRIVATE BUILD_FLAGS)
-target_include_directories(MODEL PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
-target_link_libraries(MODEL PRIVATE m pthread)
-"""
 
 
 def write_library(
@@ -51,11 +27,11 @@ def write_library(
     Raises `NotNative` where a function cannot be C, and `OSError`.
     """
     state = state_of(programs)
+    text = model_text(state, name, line_directives, embeds_weights)
     texts = {
-        f"{name}.c": model_text(state, name, line_directives, embeds_weights),
+        f"{name}.c": text,
         f"{name}.h": header_text(name),
-        "Makefile": _filled(_MAKEFILE, name),
-        "CMakeLists.txt": _filled(_CMAKE, name),
+        **make_files(name, needs_torch(text)),
     }
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
@@ -74,16 +50,13 @@ def build_library(folder: Path, name: str = "model") -> Path:
     compiler = find_compiler()
     driver = compiler.command[: compiler.command.index(FLAGS[0])]
     library = folder / f"lib{name}.so"
+    has_torch = needs_torch((folder / f"{name}.c").read_text(encoding="utf-8"))
     flags = [*BUILD_FLAGS.split(), "-shared", f"{name}.c", "-o", library.name]
-    command = [*driver, *flags, "-Wl,--as-needed", "-lm", "-lpthread"]
+    command = [*driver, *flags, *link_flags(has_torch)]
     made = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if made.returncode:
         raise NoCompiler(f"{driver[0]} does not build {name}.c: {made.stderr.strip()}")
     return library
-
-
-def _filled(text: str, name: str) -> str:
-    return text.replace("MODEL", name).replace("BUILD_FLAGS", BUILD_FLAGS)
 
 
 def build_model(programs: Sequence[Exported]) -> NativeModel:
@@ -91,7 +64,5 @@ def build_model(programs: Sequence[Exported]) -> NativeModel:
 
     Raises `NotNative` where one cannot be C, and `NoCompiler`.
     """
-    text = model_text(state_of(programs), "model", embeds_weights=True).replace(
-        '#include "model.h"', header_text("model")
-    )
-    return NativeModel(build(text), "model")
+    text = model_text(state_of(programs), "model", embeds_weights=True)
+    return NativeModel(build(text.replace('#include "model.h"', header_text("model"))), "model")

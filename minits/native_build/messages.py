@@ -71,7 +71,8 @@ class Message:
 
     class_name: None where the program raises a message alone
     template: None for the message that the site tells; with parts (`Part.mark`), or two templates,
-        for an operand that is zero or empty and for others: byte 2, its digit, one, byte 3, other
+        for an operand that is zero or empty and for others: byte 2, its digit, one, byte 3, other;
+        after a byte 4, the message of torch is told instead, where there is one
     """
 
     class_name: str | None
@@ -140,6 +141,8 @@ def _known_text(value: Value) -> str:
 def message_at(site: Site) -> Message:
     """Return the message of a site of a program."""
     node = site.node
+    if any(value.type == t.TENSOR for value in (*node.inputs, *node.outputs)):
+        return Message("RuntimeError", f"\x04{node.kind} failed")
     if node.kind != "prim::RaiseException":
         return _message_of_operator(site)
     name = to_python(node.inputs[1]) if len(node.inputs) > 1 else None

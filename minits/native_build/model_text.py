@@ -37,6 +37,10 @@ _LIBRARY = {
         "int32_t aoti_torch_empty_strided(\n"
         "    int64_t, const int64_t *, const int64_t *, int32_t, int32_t, int32_t, void **);"
     ),
+    "torch_exception_get_what_without_backtrace": (
+        "// not in torch 2.9\n"
+        "__attribute__((weak)) const char *torch_exception_get_what_without_backtrace(void);"
+    ),
     "aoti_torch_device_type_cpu": "int32_t aoti_torch_device_type_cpu(void);",
     "aoti_torch_get_data_ptr": "int32_t aoti_torch_get_data_ptr(void *, void **);",
     "aoti_torch_delete_tensor_object": "int32_t aoti_torch_delete_tensor_object(void *);",

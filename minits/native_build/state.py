@@ -150,7 +150,7 @@ def _take_constants(state: State, program: Exported) -> None:
         content = to_python(node.output)
         if not isinstance(content, torch.Tensor) or not node.output.uses:
             continue
-        path = f"constants.{len(state.values)}"
+        path = f"constant:{len(state.values)}"
         _add_weight(state, path, content, node)
         state.values[path] = content
         state.slots[path] = t.Attribute(path, t.TENSOR)

@@ -1,6 +1,7 @@
 // a place where the program may raise; `told` has the types of the operands that it tells; without
 // `message` the first is the message; in one, a byte 1 stands for an operand: how it is shown, and its
-// digit; after a byte 2 and a digit, there are two, for that operand if it is zero and for others
+// digit; after a byte 2 and a digit, there are two, for that operand if it is zero and for others; a
+// byte 4 comes before one that stands for torch's own
 typedef struct mts_site {
     const char *type, *message, *told, *file, *source;
     int line;
@@ -59,6 +60,7 @@ static mts_list *mts_shown(mts_list **pool, char how, char type, mts_value value
 static const char *mts_chosen(const mts_site *site, const mts_value *told)
 {
     const char *message = site->message;
+    if (*message == 4) return message + 1;
     if (*message != 2) return message;
     int64_t number = message[1] - '0';
     char type = site->told[number];
@@ -72,6 +74,8 @@ static const char *mts_chosen(const mts_site *site, const mts_value *told)
 static mts_list *mts_message(mts_list **pool, const mts_site *site, const mts_value *told)
 {
     if (!site->message) return told[0].list;
+    mts_list *of_torch = *site->message == 4 ? mts_torch_message(pool) : 0;
+    if (of_torch) return of_torch;
     mts_list *text = mts_text_new(pool, 0);
     for (const char *at = mts_chosen(site, told); text && *at && *at != 3;) {
         mts_list *part;

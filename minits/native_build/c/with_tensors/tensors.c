@@ -17,3 +17,12 @@ static void mts_clear_tensor(mts_any *any)
 {
     if (any->as.tensor) aoti_torch_delete_tensor_object(any->as.tensor);
 }
+
+// the message of the operator of torch that has failed, or 0
+static mts_list *mts_torch_message(mts_list **pool)
+{
+    const char *message = 0;
+    if (torch_exception_get_what_without_backtrace)
+        message = torch_exception_get_what_without_backtrace();
+    return message && *message ? mts_text_of(pool, strlen(message), message) : 0;
+}
