@@ -1,0 +1,51 @@
+"""What the page on native code says about libraries is true."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from minits.cli.main import main
+from minits.native_build.library_functions import OWN_NAMES
+from minits.native_build.make_files import BUILD_FLAGS, make_files
+from tests.support.native_libraries import need_compiler
+
+need_compiler()
+ROOT = Path(__file__).parents[2]
+SECTION = (ROOT / "docs" / "native.md").read_text(encoding="utf-8")
+SECTION = SECTION.partition("## Ahead of time")[2].partition("\n## ")[0]
+
+
+def test_the_first_command_prints_what_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shown,) = re.findall(
+        r"```console\n(\$ minits build .*\n(?:note|build/)(?:.|\n)*?)```", SECTION
+    )
+    command, *lines = shown.splitlines()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    assert main(shlex.split(command.removeprefix("$ minits "))) == 0
+    printed = capsys.readouterr()
+    assert [*printed.err.splitlines(), *printed.out.splitlines()] == lines
+
+
+def test_the_c_is_that_of_the_example() -> None:
+    (shown,) = re.findall(r"```C\n(.*?)```", SECTION, re.DOTALL)
+    assert shown in (ROOT / "examples" / "native" / "collatz.c").read_text(encoding="utf-8")
+
+
+def test_it_names_the_functions_of_the_header() -> None:
+    table = SECTION.partition("| function | does |")[2].partition("\n\n")[0]
+    assert re.findall(r"model_(\w+)\(", table) == OWN_NAMES
+
+
+@pytest.mark.parametrize("has_torch", [False, True])
+def test_files_for_make_are_ten_lines(has_torch: bool) -> None:
+    for text in make_files("model", has_torch).values():
+        assert len(text.splitlines()) <= 10
+        assert BUILD_FLAGS in text
+        assert "torch" in text if has_torch else "torch" not in text
