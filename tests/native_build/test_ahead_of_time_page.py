@@ -22,9 +22,7 @@ SECTION = SECTION.partition("## Ahead of time")[2].partition("\n## ")[0]
 def test_the_first_command_prints_what_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (shown,) = re.findall(
-        r"```console\n(\$ minits build .*\n(?:note|build/)(?:.|\n)*?)```", SECTION
-    )
+    (shown,) = re.findall(r"```console\n(\$ minits build .*\n(?:build/)(?:.|\n)*?)```", SECTION)
     command, *lines = shown.splitlines()
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(ROOT / "examples")
@@ -35,7 +33,7 @@ def test_the_first_command_prints_what_is_shown(
 
 def test_the_c_is_that_of_the_example() -> None:
     (shown,) = re.findall(r"```C\n(.*?)```", SECTION, re.DOTALL)
-    assert shown in (ROOT / "examples" / "native" / "collatz.c").read_text(encoding="utf-8")
+    assert shown in (ROOT / "examples" / "native" / "counting.c").read_text(encoding="utf-8")
 
 
 def test_it_names_the_functions_of_the_header() -> None:

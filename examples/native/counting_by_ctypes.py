@@ -1,8 +1,8 @@
 """Calls a program from another language through the functions of model.h: here from Python, by ctypes
 alone, without torch or minits.
 
-    minits build examples/functions.py -o build
-    python examples/native/collatz.py build/libmodel.so 27
+    minits build examples/native/counting.py -o build
+    python examples/native/counting_by_ctypes.py build/libmodel.so 27
 """
 
 import ctypes
@@ -27,7 +27,7 @@ class Error(ctypes.Structure):
     ]
 
 
-INT, STR = 2, 4
+INT = 2
 
 
 def main(path: str, number: int) -> None:
@@ -38,12 +38,12 @@ def main(path: str, number: int) -> None:
     def call(name: bytes, argument: Any) -> None:
         given = (model, name, ctypes.byref(argument), ctypes.c_int64(1))
         if library.model_call(*given, ctypes.byref(result), ctypes.byref(error)):
-            print(f"{error.type.decode()}: {error.message.decode()}")
+            print(f"{error.type.decode()}: {error.message.decode()}, line {error.line}")
             library.model_clear_error(ctypes.byref(error))
 
     call(b"collatz", Any(INT, 0, Content(integer=number)))
     print("collatz:", result.content.integer)
-    call(b"collatz", Any(STR, 2, Content(text=b"27")))
+    call(b"collatz", Any(INT, 0, Content(integer=-5)))
     library.model_destroy(model)
 
 

@@ -1,6 +1,6 @@
-// Calls a program from C, after `minits build examples/functions.py -o build`:
+// Calls a program from C, after `minits build examples/native/counting.py -o build`:
 //
-//     gcc -Ibuild examples/native/collatz.c build/model.c -lm -o collatz && ./collatz 27
+//     gcc -Ibuild examples/native/counting.c build/model.c -lm -o counting && ./counting 27
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,8 +33,8 @@ int main(int count, char **words)
     }
     model_clear(&result);
 
-    // of the wrong type, which is an error like those that the program raises
-    if (model_call(model, "collatz", &text, 1, &result, &error)) failed(&error);
+    start = mts_from_int(-5);
+    if (model_call(model, "collatz", &start, 1, &result, &error)) failed(&error);
     model_destroy(model);
     return 0;
 }
