@@ -31,17 +31,28 @@ class Exported:
 def exported(compiled: Any, name: str) -> Iterator[Exported]:
     """Yield a function under this name, or the methods of a module under their own.
 
-    Raises `TypeError` for what is neither.
+    Raises `TypeError` for what is neither, and for a module without methods.
     """
     if isinstance(compiled, ScriptModule):
-        for method_name in compiled.method_names():
-            method = compiled.compile_method(method_name)
-            if isinstance(method, ScriptFunction) and not method_name.startswith("__"):
-                yield _exported(method, method_name, compiled)
+        yield from _methods(compiled, name)
     elif isinstance(compiled, ScriptFunction):
         yield _exported(compiled, name, None)
     else:
         raise TypeError(f"{name} takes any number of arguments: a library has no such functions")
+
+
+def _methods(module: ScriptModule, name: str) -> Iterator[Exported]:
+    """Yield the methods of a module. Raises `TypeError` for one without any of a single form."""
+    methods = [
+        (each, module.compile_method(each))
+        for each in module.method_names()
+        if not each.startswith("__")
+    ]
+    of_one_form = [(each, found) for each, found in methods if isinstance(found, ScriptFunction)]
+    if not of_one_form:
+        raise TypeError(f"{name} has no method, or takes arguments of several forms")
+    for method_name, method in of_one_form:
+        yield _exported(method, method_name, module)
 
 
 def _exported(function: ScriptFunction, name: str, owner: Any) -> Exported:

@@ -244,3 +244,12 @@ def test_threads_of_python_call_one_model() -> None:
         thread.join()
     assert len(results) == 4
     assert native("a", 1 << 40) == 4 * 100 * 3
+
+
+class Empty(nn.Module):
+    pass
+
+
+def test_a_module_without_methods_is_refused() -> None:
+    with pytest.raises(TypeError, match="no method"):
+        library(Empty())
