@@ -10,6 +10,7 @@ import pytest
 
 import minits
 from minits.codegen.script_traceback import class_name_of, message_of
+from minits.native.function import NativeFunction
 from tests.support.native_libraries import compiled_with, library, need_compiler, output_of
 
 need_compiler()
@@ -48,6 +49,16 @@ def convert(n: int, x: float, p: bool, xs: list[float]) -> tuple[int, float, boo
 def test_arguments_are_converted_as_by_torch() -> None:
     for values in ((True, 1, 2, [1, True]), (1, True, 0, (1.5,))):
         assert repr(library(convert).convert(*values)) == repr(minits.script(convert)(*values))
+
+
+def address(n: int) -> str:
+    return 'http://a/?b=\\n"c"??/\n//1' if n == 0 else "\x011é\t"
+
+
+def test_constants_are_what_the_program_has() -> None:
+    model, native = library(address), NativeFunction(minits.script(address).graph, "address")
+    for n in (0, 1):
+        assert model.address(n) == native(n) == address(n)
 
 
 def put(xs: list[int], k: int = 7, word: str = "a,b") -> int:

@@ -1,0 +1,61 @@
+"""The message of each operator that raises is found by asking it; few hang on more than is tried."""
+
+from __future__ import annotations
+
+import pytest
+
+from minits.ir.graph import Graph
+from minits.native.dict_operators import DICT_OPERATORS
+from minits.native.list_operators import LIST_OPERATORS
+from minits.native.scalar_operators import SCALAR_OPERATORS
+from minits.native.sites import Site, told_values
+from minits.native.text_operators import TEXT_OPERATORS
+from minits.native_build.messages import Message, message_at
+from minits.ops.registry import schemas_for
+from minits.types import types as t
+
+TABLES = SCALAR_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
+RAISING = [key for key, row in TABLES.items() if row.raises is not None]
+OF_TWO_KINDS = ("aten::index.str", "aten::rindex")
+"""They raise for a start beyond the end, and where nothing is found."""
+
+
+def message_of(key: str) -> Message:
+    """Return the message of an operator of lists and dicts of ints, none of which is a constant."""
+    name, _, overload = key.partition(".")
+    (schema,) = [each for each in schemas_for(name) if each.overload == overload]
+    graph = Graph()
+    operands = [graph.add_input(f"x{i}", _of_ints(a.type)) for i, a in enumerate(schema.arguments)]
+    results = [_of_ints(each.type) for each in schema.returns]
+    node = graph.insert(graph.create(name, operands, results))
+    told = told_values(node)
+    return message_at(Site(node, told, [value.type for value in told]))
+
+
+def _of_ints(type: t.Type) -> t.Type:
+    match type:
+        case t.VarType():
+            return t.INT
+        case t.ListType(element=element):
+            return t.ListType(_of_ints(element))
+        case t.DictType(key=key):
+            return t.DictType(key, t.INT)
+    return type
+
+
+@pytest.mark.parametrize("key", RAISING)
+def test_an_operator_has_a_message(key: str) -> None:
+    found = message_of(key)
+    is_unknown = found.template == f"{key.partition('.')[0]} failed"
+    assert is_unknown is (key in OF_TWO_KINDS)
+
+
+def test_messages_show_operands() -> None:
+    assert message_of("aten::__getitem__.Dict_str") == Message("KeyError", "KeyError: \x01s1")
+    assert message_of("aten::floor.float").template == "Cannot convert float \x01f0 to integer"
+    assert message_of("aten::ord").template == (
+        "String for ord() must be 1 character, found \x01l0"
+    )
+    assert message_of("aten::pop.t") == Message(
+        "IndexError", "\x020pop from empty list\x03list index out of range"
+    )
