@@ -1,4 +1,4 @@
-"""The message of each operator that raises is found by asking it; few hang on more than is tried."""
+"""The message of an operator that raises is found by asking it, but for a few that have several."""
 
 from __future__ import annotations
 
