@@ -16,7 +16,7 @@ from functools import reduce
 from typing import Any
 
 from minits.ir.graph import Graph, Node, Value
-from minits.native.c_types import c_type_of
+from minits.native.c_types import STATE, c_type_of
 from minits.ops.implementations.structure import reader_of, setter_of
 from minits.records import dataclass, field
 from minits.types import types as t
@@ -104,7 +104,7 @@ class _Finder:
         self.owners: dict[Value, Place] = {
             value: Place(number, ())
             for number, value in enumerate(graph.inputs)
-            if isinstance(value.type, t.ClassType)
+            if isinstance(value.type, t.ClassType) and value.type.name != STATE
         }
         self._gets: dict[Place, list[Node]] = {}
         self._sets: dict[Place, list[Node]] = {}

@@ -65,4 +65,6 @@ def build_model(programs: Sequence[Exported]) -> NativeModel:
     Raises `NotNative` where one cannot be C, and `NoCompiler`.
     """
     text = model_text(state_of(programs), "model", embeds_weights=True)
-    return NativeModel(build(text.replace('#include "model.h"', header_text("model"))), "model")
+    links = link_flags(needs_torch(text))
+    text = text.replace('#include "model.h"', header_text("model"))
+    return NativeModel(build(text, links=links), "model")

@@ -5,7 +5,11 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
+import torch
+
+from minits.native.handles import handle_of
 from minits.ops.implementations.text import encoded
+from minits.torch_internals import tensor_of_handle
 
 NONE, BOOL, INT, FLOAT, STR, LIST, TUPLE, DICT, TENSOR, LEFT_OUT = range(10)
 """The values of `mts_kind`."""
@@ -73,6 +77,10 @@ def fill(target: AnyValue, value: Any, kept: list[Any]) -> None:
         case dict():
             parts = [part for item in value.items() for part in item]
             _fill_items(target, DICT, len(value), parts, kept)
+        case torch.Tensor():
+            word = handle_of(value)
+            kept.append(word)
+            target.kind, target.content.address = TENSOR, ctypes.addressof(word)
         case _ if value is DEFAULT:
             target.kind = LEFT_OUT
         case _:
@@ -107,6 +115,8 @@ def value_of(given: AnyValue) -> Any:
         case 7:
             parts = _items(given, 2 * given.length)
             return dict(zip(parts[::2], parts[1::2], strict=True))
+        case 8:
+            return tensor_of_handle(given.content.address)
     return None
 
 
