@@ -23,6 +23,7 @@ Read the files in this order:
     names.py                the names of variables
     expressions.py          texts of C made of other texts
     printer.py              a graph as one C function: its parameters, its results
+    rows_of_nodes.py        the row of a node
     blocks.py               the nodes of a block: which expression goes where
     control_flow.py         branches and loops
     lists.py                lists that are made of items, and taken apart
@@ -36,6 +37,8 @@ Read the files in this order:
     texts.py                strs that are constants or parameters, and the texts of numbers
     printing.py             what a program prints
     lengths.py              lists of which only the length is used
+    builder.py              nodes in the place of one
+    grad_modes.py           `with torch.no_grad()`
     decompositions.py       operators of a `Scalar`, by others
     lifting.py              constants that are tensors, as inputs
     tensor_calls.py         calls of torch's operators

@@ -11,11 +11,9 @@ the block of the last variable that did.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
@@ -30,60 +28,24 @@ from minits.native import (
     texts,
     tuples,
 )
-from minits.native.c_types import HELD, NotNative, c_type, has_tensors
-from minits.native.complex_operators import COMPLEX_OPERATORS
-from minits.native.dict_operators import DICT_OPERATORS
-from minits.native.element_operators import is_store
+from minits.native.c_types import HELD, NotNative, c_type
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.lifetimes import Lifetimes
-from minits.native.list_operators import list_operator
 from minits.native.operator_rows import Operator
-from minits.native.scalar_operators import SCALAR_OPERATORS
+from minits.native.rows_of_nodes import is_excluded, is_identity, row_of, slots_of, writes
 from minits.native.sites import is_of_message
-from minits.native.tensor_operators import TENSOR_OPERATORS
-from minits.native.text_operators import (
-    IDENTITY_OPERATORS,
-    IS_PAST,
-    STARTS_PAST,
-    TEXT_OPERATORS,
-)
-from minits.ops.implementations.text import encoded
 from minits.ops.properties import schema_of
 from minits.types import types as t
-from minits.types.int64 import MIN_INT
 
 if TYPE_CHECKING:
     from minits.native.printer import FunctionPrinter
 
-_ROWS = (
-    SCALAR_OPERATORS,
-    COMPLEX_OPERATORS,
-    TEXT_OPERATORS,
-    IDENTITY_OPERATORS,
-    DICT_OPERATORS,
-    TENSOR_OPERATORS,
-)  # fmt: skip
 _DEEPEST = 60
 """Characters of an expression that still goes into another one."""
-_EXCEPTIONS = {"0": 0, "0.0": 0, "INT64_MIN": MIN_INT}
-"""Numbers with which conditions of raising compare."""
-_NEVER: dict[str, tuple[int, Callable[[Any], bool]]] = {
-    "{1} && !{1}->length": (1, bool),
-    "!{1}->length": (1, bool),
-    "{2}->length != 1": (2, lambda text: len(encoded(text)) == 1),
-    IS_PAST: (2, lambda start: start == 0),
-    STARTS_PAST: (2, lambda start: start == 0),
-}
-"""Conditions of raising, and the constants as which operands they are never met."""
 _MADE = (t.ListType, t.DictType, t.TupleType)
 """Types of constants that are made where they stand."""
 _WIDEST = 100
 """Characters of a line that several short statements share."""
-_TABLES = (
-    SCALAR_OPERATORS, COMPLEX_OPERATORS, TEXT_OPERATORS, IDENTITY_OPERATORS, DICT_OPERATORS
-)  # fmt: skip
-"""Rows that are told by the overload alone."""
-_COMPARED = re.compile(r"\{(\d)\} == (0|0\.0|INT64_MIN)")
 
 
 class BlockPrinter:
@@ -111,7 +73,7 @@ class BlockPrinter:
         for node in block.nodes:
             if self.raised:
                 return
-            if self._reading and _writes(node):
+            if self._reading and writes(node):
                 self._read_before(node)
             self._node(node)
             self.tensors.end_after(node)
@@ -291,12 +253,12 @@ class BlockPrinter:
     def _operator(self, node: Node) -> None:
         if not self.function.has_handles and self.function.elements.print_node(self, node):
             return
-        if _is_identity(node):
+        if is_identity(node):
             self.finish(node.output, self.read(node.inputs[0]))
             return
         if enums.print_enum(self, node):
             return
-        row = _row_of(node)
+        row = row_of(node)
         if row is None and self.function.has_handles and tensor_calls.is_call(node):
             tensor_calls.print_call(self, node)
             return
@@ -312,8 +274,8 @@ class BlockPrinter:
         self.has_read = False
         operands = self._operands(node, row)
         reads = row.reads or self.has_read
-        slots = _slots_of(node)
-        if row.raises is not None and not _is_excluded(row.raises, node):
+        slots = slots_of(node)
+        if row.raises is not None and not is_excluded(row.raises, node):
             self.leave_if(filled(row.raises, operands, *slots), node)
         texts = [without_true(filled(text, operands, *slots)) for text in row.results]
         if row.writes:
@@ -361,7 +323,7 @@ class BlockPrinter:
         found = []
         for index, value in enumerate(node.inputs):
             count = sum(text.count(f"{{{index}}}") for text in texts)
-            is_told = row.raises is not None and not _is_excluded(row.raises, node)
+            is_told = row.raises is not None and not is_excluded(row.raises, node)
             found.append(self.variable(value) if count > 1 or is_told else self.operand(value))
         if node.inputs and all(to_python(value) is not NOT_CONSTANT for value in node.inputs):
             found[0] = f"({c_type(node.inputs[0]).name}){found[0]}"  # literals of C have 32 bits
@@ -404,57 +366,6 @@ class BlockPrinter:
             for slot, value in enumerate(told, len(self.function.shared))
         ]
         return [*outs, f"return {number};"]
-
-
-def _is_identity(node: Node) -> bool:
-    """Return whether a node makes an int of an int, as that of an element may be."""
-    same = {"aten::Int": t.INT, "aten::Float": t.FLOAT, "aten::Bool": t.BOOL}
-    return node.kind in same and node.inputs[0].type == same[node.kind]
-
-
-def _row_of(node: Node) -> Operator | None:
-    key = operator_key(node) or node.kind
-    first = node.inputs[0].type if node.inputs else None
-    if key in IDENTITY_OPERATORS and all(has_tensors(value.type) for value in node.inputs):
-        return None  # two variables may be one tensor
-    for rows in _ROWS:
-        if key in rows:
-            return rows[key]
-    return list_operator(key, first)
-
-
-def _slots_of(node: Node) -> tuple[str, str]:
-    """Return the members of `mts_value` that hold an item of a node's first list or dict, and a key
-    of that."""
-    for type in [value.type for value in node.inputs]:
-        if isinstance(type, t.ListType):
-            return lists.slot_of(type.element), ""
-        if isinstance(type, t.DictType):
-            key, value = dicts.slots_of(type)
-            return value, key
-    return "", ""
-
-
-def _writes(node: Node) -> bool:
-    """Return whether a node, or one within it, writes to a list."""
-    row = None if node.blocks else _row_of(node)
-    inner = [each for block in node.blocks for each in block.nodes]
-    writes = node.kind == "prim::SetAttr" or (row is not None and row.writes)
-    return writes or is_store(node) or tensor_calls.mutates(node) or any(map(_writes, inner))
-
-
-def _is_excluded(condition: str, node: Node) -> bool:
-    """Return whether an operator cannot raise: its divisor is a constant other than 0."""
-    if condition in _NEVER:
-        index, is_harmless = _NEVER[condition]
-        content = to_python(node.inputs[index])
-        return content is None or (content is not NOT_CONSTANT and is_harmless(content))
-    parts = [_COMPARED.fullmatch(part) for part in condition.split(" || ")]
-    return all(
-        part is not None
-        and to_python(node.inputs[int(part[1])]) not in (NOT_CONSTANT, _EXCEPTIONS[part[2]])
-        for part in parts
-    )
 
 
 def _ends_round(node: Node) -> bool:

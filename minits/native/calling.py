@@ -116,6 +116,12 @@ class _Writer:
             self._lift(lifted)
         for value in printer.inputs:
             self._give(value)
+        if printer.sets_grad_mode:
+            self.namespace.update(
+                is_grad_enabled=torch.is_grad_enabled, set_grad_enabled=torch.set_grad_enabled
+            )
+            self._before.append("mode = is_grad_enabled()")
+            self._after.append("set_grad_enabled(mode)")
         if printer.is_of_tensors:
             self._before.insert(0, "look()")
             self.namespace["look"] = _look

@@ -17,42 +17,15 @@ formulas.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import torch
 
-from minits.ir.constants import make_constant, to_python
-from minits.ir.graph import Graph, Node, Value
+from minits.ir.constants import to_python
+from minits.ir.graph import Graph, Value
+from minits.native.builder import Builder, Operand
 from minits.ops.properties import key_of, schema_of
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
-
-Operand = Value | int | float | bool | str | None | list[Any]
-
-
-class Builder:
-    """Makes nodes in the place of one: `b("aten::mul", x, 2)` is the output of a new node."""
-
-    def __init__(self, graph: Graph, node: Node) -> None:
-        self._graph, self._node = graph, node
-
-    def __call__(self, kind: str, *operands: Operand, type: t.Type = t.TENSOR) -> Value:
-        """Insert a node, with constants for operands that are Python's."""
-        values = [self._value(operand) for operand in operands]
-        return self._insert(self._graph.create(kind, values, [type])).output
-
-    def _value(self, operand: Operand) -> Value:
-        if isinstance(operand, Value):
-            return operand
-        if isinstance(operand, list):
-            return self("prim::ListConstruct", *operand, type=t.ListType(t.INT))
-        return self._insert(make_constant(self._graph, operand)).output
-
-    def _insert(self, node: Node) -> Node:
-        node.insert_before(self._node)
-        node.range = self._node.range
-        return node
-
 
 Formula = Callable[..., Value | None]
 """A function of a builder and a node's inputs; None where it has no formula for these."""
@@ -222,6 +195,14 @@ def _to(
     return b("aten::to", x, dtype, None, device, None, non_blocking, copy, None)
 
 
+def _to_dtype(b: Builder, x: Value, dtype: Value, non_blocking: Value, copy: Value) -> Value:
+    return b("aten::to", x, dtype, None, None, None, non_blocking, copy, None)
+
+
+def _cpu(b: Builder, x: Value) -> Value:
+    return b("aten::to", x, None, None, torch.device("cpu"), None, False, False, None)
+
+
 # ---- Numbers of tensors -----------------------------------------------------------------------
 
 
@@ -269,6 +250,8 @@ FORMULAS: dict[str, Formula] = {
     "aten::lerp.Scalar": _lerp,
     "aten::norm.ScalarOpt_dim": _norm,
     "aten::to.prim_Device": _to,
+    "aten::to.prim_dtype": _to_dtype,
+    "aten::cpu": _cpu,
     "aten::Int.Scalar": _of_item("aten::Int"),
     "aten::Float.Scalar": _of_item("aten::Float"),
     "aten::Bool.Scalar": _of_item("aten::Bool"),

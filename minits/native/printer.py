@@ -50,6 +50,7 @@ from minits.native.complex_numbers import box_complex_items
 from minits.native.decompositions import decompose
 from minits.native.elements import Elements, Kind
 from minits.native.enums import number_of
+from minits.native.grad_modes import set_grad_modes
 from minits.native.lengths import fold_lengths
 from minits.native.lifting import Lifted, lift_constants
 from minits.native.named_tuples import check_names
@@ -82,7 +83,10 @@ class FunctionPrinter:
         self.has_handles = not kinds and not is_part
         """Whether tensors are handles of torch; else only their elements are native."""
         if self.has_handles:
+            set_grad_modes(graph)
             decompose(graph)
+        self.sets_grad_mode = bool(graph.nodes_of_kind("aten::set_grad_enabled"))
+        """Whether the mode is to be set back where the program raises."""
         self.lifted = lift_constants(graph) if self.has_handles else []
         given = zip(graph.inputs, kinds, strict=False)
         self.kinds = {value: kind for value, kind in given if kind is not None}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minits.native.operator_rows import Operator, making, reading
+from minits.native.operator_rows import Operator, making, reading, writing
 from minits.records import dataclass
 
 _NO_DIM = "!mts_is_index({1}, mts_dim({0}))"
@@ -36,6 +36,8 @@ TENSOR_OPERATORS: dict[str, Operator] = {
     "aten::Float.Tensor": reading("mts_item_float({0})", raises="mts_is_no_number({0})"),
     "aten::Int.Tensor": reading("mts_item_int({0})", raises="mts_is_no_int({0})"),
     "aten::Bool.Tensor": reading("mts_item_bool({0})", raises="mts_is_no_number({0})"),
+    "aten::is_grad_enabled": reading("aoti_torch_grad_mode_is_enabled()"),
+    "aten::set_grad_enabled": writing("aoti_torch_grad_mode_set_enabled({0})"),
     "aten::eq.device": reading("{0} == {1}"),
     "aten::ne.device": reading("{0} != {1}"),
 }

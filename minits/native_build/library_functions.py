@@ -90,7 +90,7 @@ def library_text(
     head = state.weights_file().head
     filled = {
         "CREATE": _create_text(state, are_set, embeds_weights),
-        "CALL": _CALL_IN_TURN if are_set else _CALL,
+        "CALL": _call_text(functions, are_set),
         "SLOTS": "mts_slots" if state.slots else "0",
         "METHOD_COUNT": str(len(functions)),
         "WEIGHT_COUNT": str(len(state.weights)),
@@ -105,6 +105,16 @@ def library_text(
     for word, value in filled.items():
         text = text.replace(word, value)
     return text
+
+
+def _call_text(functions: Sequence[ExportedFunction], are_set: bool) -> str:
+    """Return the statements of a call, after which the grad mode is as before."""
+    text = _CALL_IN_TURN if are_set else _CALL
+    if not any(function.sets_grad_mode for function in functions):
+        return text
+    body, _, end = text.rpartition("\n")
+    before = "    bool mode = aoti_torch_grad_mode_is_enabled();"
+    return "\n".join([before, body, "    aoti_torch_grad_mode_set_enabled(mode);", end])
 
 
 def _create_text(state: State, are_set: bool, embeds_weights: bool) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
+from minits.ir.graph import Node
+from minits.native.c_types import NotNative
 from minits.native.sites import Site
 from minits.native_build.exported_function import ExportedFunction
 from minits.native_build.literals import any_literal, quoted, quoted_or_null
@@ -12,6 +14,7 @@ from minits.native_build.messages import message_at
 from minits.native_build.programs import Exported
 from minits.native_build.type_codes import type_code
 from minits.ops.schema import Argument
+from minits.types import types as t
 
 
 def array(declared: str, items: Iterable[str]) -> list[str]:
@@ -84,6 +87,14 @@ def _required(parameters: Sequence[Argument]) -> int:
     return numbers[-1] if numbers else 0
 
 
+def _code_of_told(type: t.Type, node: Node) -> str:
+    """Return the first letter of the code of an operand; that of a tensor for what has none."""
+    try:
+        return type_code(type, node)[0]
+    except NotNative:
+        return type_code(t.TENSOR, node)
+
+
 def _site_text(function: ExportedFunction, site: Site) -> str:
     message, node = message_at(site), function.place_of(site)
     file, line, source = None, 0, None
@@ -91,6 +102,6 @@ def _site_text(function: ExportedFunction, site: Site) -> str:
         file, line = PurePath(node.range.source.filename).name, node.range.begin.line
         source = node.range.source.line(line).strip()
     class_name = message.class_name and message.class_name.rpartition(".")[2]
-    told = "".join([type_code(type, site.node)[0] for type in site.types])
+    told = "".join([_code_of_told(type, site.node) for type in site.types])
     strings = [class_name, message.template, told, file, source]
     return f"{{{', '.join(map(quoted_or_null, strings))}, {line}}}"

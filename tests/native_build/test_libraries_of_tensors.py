@@ -4,7 +4,7 @@ import resource
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any, List, Optional, Tuple
+from typing import Any
 
 import pytest
 import torch
@@ -30,8 +30,8 @@ class Net(nn.Module):
         self.register_buffer("shift", torch.arange(3, dtype=torch.float64))
         self.tied = self.second.weight
 
-    def forward(self, x: Tensor, n: int = 2) -> Tuple[Tensor, List[Tensor]]:
-        hidden: List[Tensor] = []
+    def forward(self, x: Tensor, n: int = 2) -> tuple[Tensor, list[Tensor]]:
+        hidden: list[Tensor] = []
         h = F.relu(self.first(x))
         for i in range(n):
             h = h * 0.5 + i
@@ -39,7 +39,7 @@ class Net(nn.Module):
         return torch.softmax(self.second(h), -1) + self.shift, hidden
 
     @torch.jit.export
-    def size(self, mask: Optional[Tensor] = None) -> Tensor:
+    def size(self, mask: Tensor | None = None) -> Tensor:
         weight = self.tied
         if mask is not None:
             weight = weight * mask
