@@ -163,6 +163,11 @@ class LaunchCache:
         """The launchers that calls have found, by their keys."""
         return {key: launch for key, (_, _, launch) in list(self._launches.items())}
 
+    def launch_for(self, values: Sequence[Any]) -> Launch | None:
+        """Return the launcher that a call has found for exactly these inputs, if there is one."""
+        found = self._launches.get(self._key(values))
+        return None if found is None else found[2]
+
     # ---- Any sizes -----------------------------------------------------------------------------
 
     def _found_for_any_sizes(self, values: Sequence[Any]) -> Found | None:

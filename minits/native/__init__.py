@@ -44,6 +44,7 @@ Read the files in this order:
     tensor_calls.py         calls of torch's operators
     tensor_makers.py        tensors that are made of numbers
     torch_interface.py      the functions of torch's C interface
+    groups.py               fused groups, whose kernels C calls
     lifetimes.py            the ends of tensors
     element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie

@@ -21,6 +21,7 @@ from minits.native import (
     control_flow,
     dicts,
     enums,
+    groups,
     lists,
     objects,
     optional_numbers,
@@ -223,6 +224,8 @@ class BlockPrinter:
                 tuples.print_unpack(self, node)
             case "prim::Constant":
                 lists.print_constant(self, node.output)
+            case groups.KIND:
+                groups.print_group(self, node)
             case "prim::ListConstruct":
                 lists.print_construct(self, node)
             case "prim::DictConstruct":

@@ -40,6 +40,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits.codegen.groups import Group
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.kernels.launch.observers import is_observed
@@ -52,15 +53,17 @@ from minits.native.c_types import (
     c_type,
     c_type_of,
     device_of_number,
+    has_tensors,
     number_of_device,
 )
 from minits.native.enums import members_of, number_of
 from minits.native.given import is_given_as_words, words_of
+from minits.native.groups import Groups, check_unrecorded
 from minits.native.handles import handle_of
 from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
-from minits.native.printing import NOT_PRINTED, WRITE, raise_fault
+from minits.native.printing import RAISED, WRITE, raise_fault
 from minits.native.sites import raise_at
 from minits.ops.named_tuples import named_tuple_class
 from minits.torch_internals import add_to_version
@@ -72,13 +75,16 @@ _BOXES = {"i": ctypes.c_int64 * 1, "d": ctypes.c_double * 1}
 """The type of the memory of an Optional number, by the member of `mts_value`."""
 
 
-def caller(printer: FunctionPrinter, name: str, entry: Any, end: Any) -> Callable[..., Any]:
+def caller(
+    printer: FunctionPrinter, name: str, entry: Any, end: Any, groups: Sequence[Group] = ()
+) -> Callable[..., Any]:
     """Return a Python function of the graph's inputs that calls the function `entry` in C.
 
     name: of the program's function, which is in the errors' tracebacks
     end: frees the lists of a call, where there are any
+    groups: the fused groups of the plan
     """
-    writer = _Writer(printer)
+    writer = _Writer(printer, groups)
     text = writer.text()
     entry.argtypes = [*writer.types, ctypes.c_void_p]
     entry.restype = ctypes.c_int32
@@ -97,8 +103,9 @@ class _Writer:
     `namespace` has the names that the text refers to.
     """
 
-    def __init__(self, printer: FunctionPrinter) -> None:
+    def __init__(self, printer: FunctionPrinter, groups: Sequence[Group]) -> None:
         self.printer = printer
+        self._groups = groups
         self.names = {value: f"i{number}" for number, value in enumerate(printer.graph.inputs)}
         self.types: list[Any] = []
         self.namespace: dict[str, Any] = {
@@ -131,6 +138,8 @@ class _Writer:
             self.namespace["write"] = WRITE
             self._given.append("write")
             self.types.append(type(WRITE))
+        if printer.calls_groups:
+            self._add_groups()
         if printer.written:
             self._add_counts()
 
@@ -225,6 +234,16 @@ class _Writer:
         if shared and self.printer.writes_lists:
             self._after.append(f"give_back(out, {self._shared()})")
         self._after.append("end(pool)")
+
+    def _add_groups(self) -> None:
+        """Add the fused groups, which run in C while no gradients are recorded."""
+        tensors = [value for value in self.printer.inputs if has_tensors(value.type)]
+        self.namespace.update(
+            groups=Groups(self._groups, self.printer.groups), check_unrecorded=check_unrecorded
+        )
+        self._before.append(f"check_unrecorded({self._tuple(tensors)})")
+        self._given.append("groups.array")
+        self.types.append(ctypes.c_void_p)
 
     def _add_counts(self) -> None:
         """Add what counts the writes to tensors."""
@@ -337,7 +356,7 @@ def _fail(
     """Raise the error of a site, whose operands are in `out`; `values` are those of the call."""
     if number == _NO_MEMORY:
         raise MemoryError
-    if number == NOT_PRINTED:
+    if number == RAISED:
         raise_fault()
     site = printer.sites[number - 1]
     told = reader(site.types, len(printer.shared))(out)

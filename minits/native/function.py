@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from minits.codegen.groups import Group
 from minits.ir.graph import Graph
 from minits.kernels.cpu.c_build import NoCompiler, build, is_built
 from minits.native import torch_interface
@@ -42,6 +43,8 @@ class NativeFunction:
         self.written = [i for i, each in enumerate(self.graph.inputs) if each in printer.written]
         """The inputs that are tensors and may be written to."""
         self.gives_elements = printer.gives_elements
+        self.groups: Sequence[Group] = ()
+        """The fused groups of the plan, which the function calls; set before it is built."""
 
     @property
     def is_built(self) -> bool:
@@ -54,7 +57,8 @@ class NativeFunction:
             printer = self._printer
             library = build(self.text, links=self._links())
             end = library[printer.end] if printer.has_lists else None
-            self.call = caller(printer, self.name, library[printer.name], end)
+            entry = library[printer.name]
+            self.call = caller(printer, self.name, entry, end, self.groups)
 
     def _links(self) -> list[str]:
         """Return the flags for torch's library, where the function calls it. Raises NoCompiler."""

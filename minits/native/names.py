@@ -13,7 +13,7 @@ _KEYWORDS = frozenset(
         "auto break case char const continue default do double else enum extern float for goto if "
         "inline int long register restrict return short signed sizeof static struct switch typedef "
         "typeof asm union unsigned void volatile while bool true false out int32_t int64_t "
-        "INT64_MIN INT64_MAX MTS_NO_MEMORY MTS_NOT_PRINTED pool print main"
+        "INT64_MIN INT64_MAX MTS_NO_MEMORY MTS_RAISED pool print groups main"
     ).split()
 )
 

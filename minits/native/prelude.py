@@ -57,7 +57,7 @@ LIBRARY = {
     "qsort": (
         "void qsort(void *, __SIZE_TYPE__, __SIZE_TYPE__, int (*)(const void *, const void *));"
     ),
-    "MTS_NOT_PRINTED": "enum { MTS_NOT_PRINTED = -2 };",
+    "MTS_RAISED": "enum { MTS_RAISED = -2 };",
     "modf": "double modf(double, double *);",
     "frexp": "double frexp(double, int *);",
     "MTS_NO_MEMORY": "enum { MTS_NO_MEMORY = -1 };",

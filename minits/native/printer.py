@@ -58,6 +58,7 @@ from minits.native.names import Names
 from minits.native.optional_numbers import is_optional_number, make_boxes
 from minits.native.prelude import prelude
 from minits.native.sites import Site, told_values
+from minits.passes.fusion.fuse import groups_of
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
 
@@ -75,6 +76,9 @@ class FunctionPrinter:
     ) -> None:
         self._given = graph
         self.graph = graph = clone_graph(graph)
+        self.groups = groups_of(graph)
+        """The fused groups, by the numbers of those that the plan's function calls."""
+        self.calls_groups = False
         self.attributes = Attributes() if is_part else take_attributes(graph)
         run_pipeline(graph, "native")
         fold_lengths(graph)
@@ -173,6 +177,8 @@ class FunctionPrinter:
             parameters.append("mts_list **pool")
         if self.prints:
             parameters.append("int32_t (*print)(const char *, int64_t)")
+        if self.calls_groups:
+            parameters.append("mts_group *const *groups")
         head = f"int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
         lines = [head, "{", *body.lines, "}", ""]
         if self.has_lists:
@@ -207,6 +213,11 @@ class FunctionPrinter:
         handle = self.names.new("constant_handle")
         self._handles.append(f"void *{handle}")
         return f"mts_tensor_given(pool, {handle})"
+
+    def number_of_group(self, node: Node) -> int:
+        """Return the number of a fused group, which the function calls."""
+        self.has_lists = self.calls_groups = True
+        return self.groups.index(node)
 
     def literal(self, content: Any) -> str:
         """Return the text of a constant number, str, member of an enum or None."""

@@ -7,8 +7,9 @@ import sys
 import threading
 from typing import NoReturn
 
-NOT_PRINTED = -2
-"""The number that a function returns where a line could not be written: `MTS_NOT_PRINTED`."""
+RAISED = -2
+"""The number that a function returns where a function of Python that it calls raises: `MTS_RAISED`.
+"""
 _THREAD = threading.local()
 
 
@@ -17,7 +18,7 @@ def _write(address: int, length: int) -> int:
     try:
         sys.stdout.write(ctypes.string_at(address, length).decode("utf-8", "surrogateescape"))
     except BaseException as error:  # also an interrupt of the keyboard
-        _THREAD.fault = error
+        keep_fault(error)
         return 1
     return 0
 
@@ -26,7 +27,12 @@ WRITE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_int64)(_write
 """The function that C calls; the interpreter lock is held meanwhile."""
 
 
+def keep_fault(error: BaseException) -> None:
+    """Keep what a function that C calls raises, in this thread, for `raise_fault`."""
+    _THREAD.fault = error
+
+
 def raise_fault() -> NoReturn:
-    """Raise what writing a line raised in this thread."""
+    """Raise what a function that C has called raised in this thread."""
     fault, _THREAD.fault = _THREAD.fault, None
     raise fault

@@ -144,7 +144,7 @@ def print_values(printer: BlockPrinter, node: Node) -> None:
     name = printer.function.names.new("line")
     printer.make_named(name, joined(printer, node, [*pieces[:-1], "\n"]))
     printer.function.prints = True
-    printer.line(f"if (print(mts_bytes({name}), {name}->length)) return MTS_NOT_PRINTED;")
+    printer.line(f"if (print(mts_bytes({name}), {name}->length)) return MTS_RAISED;")
 
 
 def _part(printer: BlockPrinter, node: Node, value: Value) -> str:

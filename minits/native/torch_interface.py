@@ -57,6 +57,11 @@ DECLARATIONS: dict[str, str] = {
         "bool aoti_torch_grad_mode_is_enabled(void);",
         "void aoti_torch_grad_mode_set_enabled(bool);",
         _asking("aoti_torch_get_data_ptr", "void *"),
+        _declared(
+            "aoti_torch_empty_strided",
+            *["int64_t", "const int64_t *", "const int64_t *"],
+            *["int32_t", "int32_t", "int32_t", "void **"],
+        ),
         _declared("aoti_torch_aten_fill__Scalar", _HANDLE, "double"),
         _declared("aoti_torch_aten_subtract_Tensor", _HANDLE, _HANDLE, "double", "void **"),
     )

@@ -29,8 +29,10 @@ def native_parts(
     values: of the call that the plan is made for; without, only the whole can be C. C has copies of
         lists, dicts and attributes: so a task, which is given those of the program, is no whole.
     """
-    if groups_of(graph) or any(map(is_marked, graph.nodes_of_kind("prim::Loop"))):
-        return graph, None, []  # the loops were looked at before there were kernels
+    if any(map(is_marked, graph.nodes_of_kind("prim::Loop"))):
+        return graph, None, []  # they were looked at before there were kernels
+    if groups_of(graph):
+        return graph, native_function(graph, function.name)[0], []
     native, remarks = None, list[Remark]()
     if not (function.is_task and any(isinstance(each.type, _SHARED) for each in graph.inputs)):
         native, remarks = native_function(graph, function.name)

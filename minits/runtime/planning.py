@@ -371,6 +371,7 @@ class Planner:
         if function is not None:
             from minits.native.hot import NativeRun
 
+            function.groups = plan.groups
             plan.native = NativeRun(function, run)
         plan.seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0

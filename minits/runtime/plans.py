@@ -274,7 +274,7 @@ class Plans:
                 if not plan.hits:
                     fusing_module().build_kernels(plan.graph, plan.run, plan.kernels)
                 try:
-                    run = binder_of(plan).bind(values)
+                    run = None if plan.native else binder_of(plan).bind(values)
                 except (fusing_module().BeingBuilt, CallRefused):
                     self.admission.bound -= 1
                     return Bound(plan.run, plan)  # for this call alone

@@ -130,6 +130,15 @@ def _wrapping_copies() -> bool:
     return ctypes.c_int64.from_address(handle).value == address_of_tensor(tensor)
 
 
+def put_handle(tensor: Tensor, address: int) -> None:
+    """Put a new handle of a tensor, for C, at an address, 2.2.
+
+    Without it: programs with tensors do not run as C.
+    """
+    word = ctypes.c_int64(address_of_tensor(tensor))
+    _torch_library().aoti_torch_new_tensor_handle(ctypes.byref(word), ctypes.c_void_p(address))
+
+
 def tensor_of_handle(handle: int) -> Tensor:
     """Return the tensor that a handle of torch's C interface is of, 2.2.
 

@@ -61,6 +61,15 @@ class Form(NamedTuple):
     sums: tuple[tuple[int, bool], ...]
 
 
+class LaunchText(NamedTuple):
+    """The text of launches of one form, and more of `Parts`."""
+
+    text: str
+    packed: str
+    arguments: tuple[str, ...]
+    results: tuple[str, ...]
+
+
 class CpuKernel:
     """A kernel for a layout, built when it is first bound."""
 
@@ -72,7 +81,7 @@ class CpuKernel:
         self.functions: BoundedCache[Variant, Entry] = BoundedCache(MOST_VARIANTS)
         self.jobs: BoundedCache[Variant, Job] = BoundedCache(MOST_VARIANTS)
         """Functions that are being built in the background."""
-        self._texts: BoundedCache[Form, tuple[str, str]] = BoundedCache(MOST_TEXTS)
+        self._texts: BoundedCache[Form, LaunchText] = BoundedCache(MOST_TEXTS)
         self._work = 1 + sum(map(_cost, kernel.values))
 
     @property
@@ -127,14 +136,16 @@ class CpuKernel:
             tuple(map(bool, geometry.output_offsets)),
             _of_sums(sums),
         )
-        text, format = self._texts.get(form) or self._texts.put(form, self._text(lowered, form))
+        shared = self._texts.get(form) or self._texts.put(form, self._text(lowered, form))
         numbers, namespace = tuple(geometry.numbers()), self._namespace(lowered, geometry, sums)
-        return launch_of(
-            Parts(text, built.library, built.name, format, numbers, namespace), built[0]
-        )
+        parts = Parts(
+            shared.text, built.library, built.name, shared.packed, numbers, namespace,
+            shared.arguments, shared.results,
+        )  # fmt: skip
+        return launch_of(parts, built[0])
 
-    def _text(self, lowered: Lowered, form: Form) -> tuple[str, str]:
-        """Return the text of a launch, and the format of the kernel's arguments."""
+    def _text(self, lowered: Lowered, form: Form) -> LaunchText:
+        """Return the text of a launch, and what it says of the kernel's arguments."""
         lines, outputs = self._allocations(lowered, form)
         inputs = [f"i{index}.data_ptr()" for index in tensors_of(lowered)]
         parameters = [f"i{index}" for index in lowered.parameters]
@@ -147,7 +158,8 @@ class CpuKernel:
         names = [f"i{index}" for index in range(len(lowered.graph.inputs))]
         results = [*[f"o{index}" for index in lowered.outputs], *[f"s{n}" for n in sums]]
         text = launch_text(names, lines, results, form.single)
-        return text, packed(self.kernel, lowered, len(sums))
+        format = packed(self.kernel, lowered, len(sums))
+        return LaunchText(text, format, tuple(given), tuple(results))
 
     def _allocations(self, lowered: Lowered, form: Form) -> tuple[list[str], list[str]]:
         """Return the lines that make the tensors of a launch, and where each output begins."""

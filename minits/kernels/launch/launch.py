@@ -45,7 +45,8 @@ class Parts:
 
     `library` is the key of a built library and `entry` the name of a function in it; `packed` is
     the `struct` format of its arguments, `numbers` are the sizes and strides that it reads, and
-    `namespace` has what else the text names.
+    `namespace` has what else the text names. `arguments` are the expressions of the arguments, and
+    `results` the names of what is returned.
     """
 
     text: str
@@ -54,6 +55,8 @@ class Parts:
     packed: str
     numbers: tuple[int, ...]
     namespace: dict[str, Any]
+    arguments: tuple[str, ...] = ()
+    results: tuple[str, ...] = ()
 
 
 def launch_text(
