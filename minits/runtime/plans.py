@@ -279,7 +279,7 @@ class Plans:
                     self.admission.bound -= 1
                     return Bound(plan.run, plan)  # for this call alone
             family.is_whole = run is not None and not fusing_module().groups_in(run)
-            if plan.native is None:  # a plan on disk has no graph to make C of
+            if plan.native is None or plan.groups:  # one on disk has no graph to make C of
                 self._table.stored.note(family, values, plan)
             bound = Bound(run or plan.native or plan.run, plan, family.is_whole)
             return self._keep_bound(family, key, values, bound)
