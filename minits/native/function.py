@@ -9,6 +9,7 @@ function(10)         what the graph returns; the interpreter lock is released me
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from minits.codegen.groups import Group
@@ -51,11 +52,18 @@ class NativeFunction:
         """Return whether calls find it built. Raises NoCompiler."""
         return self.call is not None or is_built(self.text)
 
+    def builder(self) -> Callable[[], Any]:
+        """Return a function that builds the library, and keeps nothing else of this alive.
+
+        It raises NoCompiler.
+        """
+        return partial(build, self.text, links=self._links())
+
     def build(self) -> None:
         """Build it, or load what was built before. Raises NoCompiler."""
         if self.call is None:
             printer = self._printer
-            library = build(self.text, links=self._links())
+            library = self.builder()()
             end = library[printer.end] if printer.has_lists else None
             entry = library[printer.name]
             self.call = caller(printer, self.name, entry, end, self.groups)

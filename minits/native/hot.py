@@ -110,11 +110,12 @@ class NativeRun:
 
     def _build(self) -> None:
         """Have it built, once, or take over what was built meanwhile."""
-        if self._job is None or self._job.is_lost:
-            self._job = BACKGROUND.submit(self.native.build)
-            return
         try:
+            if self._job is None or self._job.is_lost:
+                self._job = BACKGROUND.submit(self.native.builder())
+                return
             self._job.result(waits=False)
+            self.native.build()
         except BeingBuilt:
             return
         except NoCompiler as fault:
