@@ -203,7 +203,7 @@ def _get_attribute(s: Site) -> ast.expr | None:
     if not isinstance(type, t.ClassType) or name not in type.attributes:
         return None
     attribute = type.attributes[name]
-    kind = _module_dict(type, attribute)
+    kind = module_dict(type, attribute)
     if kind is not None:
         slots = ast.Attribute(s.tree(0), kind, LOAD, **s.location)
         return ast.Subscript(slots, ast.Constant(name, **s.location), LOAD, **s.location)
@@ -212,7 +212,8 @@ def _get_attribute(s: Site) -> ast.expr | None:
     return None
 
 
-def _module_dict(type: t.ClassType, attribute: t.Attribute) -> str | None:
+def module_dict(type: t.ClassType, attribute: t.Attribute) -> str | None:
+    """Return the name of the dict in which a module keeps an attribute; None for others."""
     if not type.is_module:
         return None
     if attribute.is_parameter:

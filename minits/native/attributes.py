@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import reduce
 from typing import Any
 
+from minits.codegen.templates import module_dict
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import STATE, c_type_of
 from minits.ops.implementations.structure import reader_of, setter_of
@@ -45,9 +46,16 @@ class Attributes:
     """
 
     read: dict[Value, Getter] = field(default_factory=dict)
+    texts: dict[Value, str] = field(default_factory=dict)
+    """Expressions of those that are read as generated Python reads them, of inputs `iN`."""
     state: Value | None = None
     owners: list[Getter] = field(default_factory=list)
     setters: list[tuple[Getter, Callable[[Any, Any], Any]]] = field(default_factory=list)
+
+    @property
+    def may_be_met_twice(self) -> bool:
+        """Return whether any is written to where it lies."""
+        return self.state is not None or any(is_shared(value.type) for value in self.read)
 
     def check(self, values: Sequence[Any]) -> None:
         """Check that no object, list or dict is met twice where it is written to.
@@ -76,14 +84,19 @@ def take_attributes(graph: Graph) -> Attributes:
     finder = _Finder(graph)
     if not finder.is_native():
         return Attributes()
-    read = {finder.input_of(place): finder.getter(place) for place in finder.only_read}
+    read, texts = dict[Value, Getter](), dict[Value, str]()
+    for place in finder.only_read:
+        text, value = finder.text(place), finder.input_of(place)
+        read[value] = finder.getter(place)
+        if text is not None:
+            texts[value] = text
     state = finder.state()
     setters = [(finder.getter(place, -1), setter_of(place.path[-1])) for place in finder.written]
     owners = [finder.getter(place) for place in finder.owners.values()]
     if state is not None:
         read[state] = _together([finder.getter(place) for place in finder.written])
     finder.remove_owners()
-    return Attributes(read, state, owners, setters)
+    return Attributes(read, texts, state, owners, setters)
 
 
 def _never_changes(type: t.Type) -> bool:
@@ -162,6 +175,23 @@ class _Finder:
                 node.set_input(0, state)
                 node.set_attr("name", "s", name)
         return state
+
+    def text(self, place: Place) -> str | None:
+        """Return the expression that reads an attribute of an input `iN`, past `__getattr__`."""
+        type, text = self.graph.inputs[place.input].type, f"i{place.input}"
+        for name in place.path:
+            if not isinstance(type, t.ClassType) or name not in type.attributes:
+                return None
+            attribute = type.attributes[name]
+            kept_in = module_dict(type, attribute)
+            if kept_in is not None:
+                text += f".{kept_in}[{name!r}]"
+            elif name.isidentifier() and (type.is_module or type.cls is not None):
+                text += f".{name}"
+            else:
+                return None
+            type = attribute.type
+        return text
 
     def getter(self, place: Place, end: int | None = None) -> Getter:
         """Return a function from all inputs to an attribute, or its owner if `end` is -1."""

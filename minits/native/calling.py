@@ -149,12 +149,17 @@ class _Writer:
         if not attributes.read:
             return
         taken = [value for value in self.names if value not in attributes.read]
-        yield f"values = {self._tuple(taken)}"
-        self.namespace["check"] = attributes.check
-        yield "check(values)"
+        if attributes.may_be_met_twice or len(attributes.texts) < len(attributes.read):
+            yield f"values = {self._tuple(taken)}"
+        if attributes.may_be_met_twice:
+            self.namespace["check"] = attributes.check
+            yield "check(values)"
         for value, get in attributes.read.items():
-            self.namespace[f"get_{self.names[value]}"] = get
-            yield f"{self.names[value]} = get_{self.names[value]}(values)"
+            name, text = self.names[value], attributes.texts.get(value)
+            if text is None:
+                self.namespace[f"get_{name}"] = get
+                text = f"get_{name}(values)"
+            yield f"{name} = {text}"
         if attributes.state is not None:
             self.namespace["set_all"] = attributes.set_all
             yield "set_state = partial(set_all, values)"
