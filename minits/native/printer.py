@@ -163,6 +163,7 @@ class FunctionPrinter:
             body.line(f"out[{slot}].list = {self.names.of(value)};")
         body.block(self.graph.block)
         if not body.raised:
+            self.has_lists |= any(c_type(value) is HELD for value in self.results)  # or None
             for number, value in enumerate(self.results, len(self.shared)):
                 body.line(f"out[{number}].{c_type(value).slot} = {body.read(value)};")
             body.line("return 0;")

@@ -241,6 +241,17 @@ def test_the_text_shows_the_lines_of_the_program(monkeypatch: Any) -> None:
     assert "a, b, c = b, a + b, c * 1.5 + float(a)" in code
 
 
+def found_nothing() -> int | None:
+    return ({"b": 1}, 1)[-2].get("B")
+
+
+def test_none_that_passes_have_found_is_none(monkeypatch: Any) -> None:
+    monkeypatch.setenv("MINITS_NATIVE", "now")
+    compiled = minits.script(found_nothing)
+    assert [compiled(), compiled()] == [None, None]
+    assert compiled.plan_for().native is not None
+
+
 def test_a_hot_program_goes_over_to_c(monkeypatch: Any) -> None:
     monkeypatch.setenv("MINITS_NATIVE", "hot")
     monkeypatch.setattr("minits.native.hot.WORTH_BUILDING", -1.0)
