@@ -69,6 +69,10 @@ LIBRARY = {
         f"mts_{name}": f"typedef {name} mts_{name} __attribute__((may_alias));"
         for name in ELEMENTS.values()
     },
+    "torch_new_stable_ivalue": (
+        "// not in torch 2.12, which frees memory of malloc as well\n"
+        "__attribute__((weak)) int32_t torch_new_stable_ivalue(uint64_t **);"
+    ),
     "ldexp": "double ldexp(double, int);",
     "mts_pow": (
         "// pow, but that compilers make x * x of pow(x, 2.0), which is rounded otherwise\n"

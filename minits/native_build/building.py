@@ -30,7 +30,7 @@ def write_library(
     text = model_text(state, name, line_directives, embeds_weights)
     texts = {
         f"{name}.c": text,
-        f"{name}.h": header_text(name),
+        f"{name}.h": header_text(name, text),
         **make_files(name, needs_torch(text)),
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -66,5 +66,5 @@ def build_model(programs: Sequence[Exported]) -> NativeModel:
     """
     text = model_text(state_of(programs), "model", embeds_weights=True)
     links = link_flags(needs_torch(text))
-    text = text.replace('#include "model.h"', header_text("model"))
+    text = text.replace('#include "model.h"', header_text("model", text))
     return NativeModel(build(text, links=links), "model")

@@ -13,6 +13,8 @@ from minits.native_build.state import State
 
 OWN_NAMES = "create call declarations parameters clear clear_error destroy".split()
 """The functions of the header, whose names begin with that of the library."""
+TENSOR_NAMES = "new_tensor read_tensor".split()
+"""Those that only libraries with tensors have."""
 _TEXT = """\
 int MODEL_create(const char *weights, mts_model **model, mts_error *error)
 {
@@ -53,6 +55,18 @@ void MODEL_destroy(mts_model *model)
     mts_destroy(model);
 }
 """
+_TENSOR_TEXT = """
+int MODEL_new_tensor(mts_tensor_dtype dtype, int64_t rank, const int64_t *sizes, const void *data,
+                     mts_any *tensor, mts_error *error)
+{
+    return mts_new_tensor(dtype, rank, sizes, data, tensor, error);
+}
+
+int MODEL_read_tensor(const mts_any *tensor, mts_tensor *memory, mts_error *error)
+{
+    return mts_read_tensor(tensor, memory, error);
+}
+"""
 _FROM_FILE = """\
     mts_source source = {0, 0};
     if (mts_open_weights(weights, HEAD_LENGTH, HEAD_HASH, &source, error)) return 1;"""
@@ -79,7 +93,11 @@ _CALL_IN_TURN = """\
 
 
 def library_text(
-    functions: Sequence[ExportedFunction], state: State, name: str, embeds_weights: bool
+    functions: Sequence[ExportedFunction],
+    state: State,
+    name: str,
+    embeds_weights: bool,
+    has_tensors: bool,
 ) -> str:
     """Return the functions of the header of a library of this name."""
     are_set = state.is_set or (
@@ -101,7 +119,7 @@ def library_text(
         "HEAD_HASH": f"{hash_of(head):#x}u",
         "MODEL": name,
     }
-    text = _TEXT
+    text = _TEXT + (_TENSOR_TEXT if has_tensors else "")
     for word, value in filled.items():
         text = text.replace(word, value)
     return text

@@ -17,7 +17,7 @@ from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs
 from minits.native import texts
 from minits.native.prelude import prelude
 from minits.native_build.exported_function import ExportedFunction, FileNames
-from minits.native_build.library_functions import OWN_NAMES, library_text
+from minits.native_build.library_functions import OWN_NAMES, TENSOR_NAMES, library_text
 from minits.native_build.line_directives import with_line_directives
 from minits.native_build.safetensors import DTYPES
 from minits.native_build.state import State
@@ -57,6 +57,8 @@ _LIBRARY = {
 }
 """Declarations beside those of `native/prelude.py`."""
 _HEADING = "// ---- {} ----"
+_OF_TENSORS = "// the functions of tensors\n"
+"""The line of the header in whose place those are."""
 
 
 @cache
@@ -67,10 +69,16 @@ def _definitions(has_tensors: bool) -> dict[str, str]:
     return _LIBRARY | {str(defined_in(text)): f"\n{text}" for text in texts}
 
 
-def header_text(name: str) -> str:
-    """Return `model.h` of a library of this name."""
-    text = (_FOLDER / "model.h").read_text(encoding="utf-8")
+def header_text(name: str, text: str) -> str:
+    """Return `model.h` for this text of `model.c`."""
+    has_tensors = f"int {name}_new_tensor(" in text
+    of_tensors = _read("with_tensors/model.h") if has_tensors else ""
+    text = _read("model.h").replace(_OF_TENSORS, of_tensors)
     return text.replace("MODEL_H", f"{name.upper()}_H").replace("MODEL", name)
+
+
+def _read(file: str) -> str:
+    return (_FOLDER / file).read_text(encoding="utf-8")
 
 
 def model_text(
@@ -83,11 +91,12 @@ def model_text(
 
     Raises `NotNative` where a program cannot be C.
     """
-    file = FileNames(dict.fromkeys([f"{name}_{each}" for each in OWN_NAMES]))
+    file = FileNames(dict.fromkeys([f"{name}_{each}" for each in (*OWN_NAMES, *TENSOR_NAMES)]))
     programs = state.programs
     functions = [ExportedFunction(program, file) for program in programs]
     own = "\n\n".join([function.own_text() for function in functions])
     pairs = [*zip(programs, functions, strict=True)]
+    has_tensors = _has_tensors(functions)
     parts = [
         f"{_HEADING.format('The program')}\n",
         *texts.definitions(file.texts),
@@ -97,11 +106,11 @@ def model_text(
         method_table(programs, functions),
         state.table_text(embeds_weights),
         f"{_HEADING.format(f'The functions of {name}.h')}\n",
-        library_text(functions, state, name, embeds_weights),
+        library_text(functions, state, name, embeds_weights, has_tensors),
     ]
     text = "\n".join(filter(None, parts))
     head = f'// {name}.c: made by `minits build`; {name}.h has its functions\n#include "{name}.h"'
-    whole = f"{head}\n{prelude(text, _definitions(_has_tensors(functions)))}\n\n{text}"
+    whole = f"{head}\n{prelude(text, _definitions(has_tensors))}\n\n{text}"
     if not line_directives:
         return whole
     return with_line_directives(whole, [each.graph for each in functions], f"{name}.c")

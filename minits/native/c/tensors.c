@@ -58,10 +58,14 @@ static inline uint64_t mts_pass_text(mts_list *text)
     return (uint64_t)string;
 }
 
-// what is given for an argument that may be None
+// what is given for an argument that may be None; torch frees it
 static inline uint64_t mts_pass_given(uint64_t value)
 {
-    uint64_t *given = malloc(sizeof *given);
+    uint64_t *given = 0;
+    if (!torch_new_stable_ivalue)
+        given = malloc(sizeof *given);
+    else if (torch_new_stable_ivalue(&given))
+        given = 0;
     if (given) *given = value;
     return (uint64_t)given;
 }

@@ -1,4 +1,4 @@
-// MODEL.h: the program called from C. Values, errors, and the five functions of its library.
+// MODEL.h: the program called from C. Values, errors, and the functions of its library.
 #ifndef MTS_ANY
 #define MTS_ANY
 
@@ -33,6 +33,21 @@ typedef struct mts_error {
     int line;            // ..., the line, from 1
     const char *source;  // ..., the text of this line
 } mts_error;
+
+// The types of elements, with torch's numbers.
+typedef enum mts_tensor_dtype {
+    MTS_DTYPE_UINT8, MTS_DTYPE_INT8, MTS_DTYPE_INT16, MTS_DTYPE_INT32, MTS_DTYPE_INT64,
+    MTS_DTYPE_FLOAT16, MTS_DTYPE_FLOAT32, MTS_DTYPE_FLOAT64,
+    MTS_DTYPE_COMPLEX64 = 9, MTS_DTYPE_COMPLEX128, MTS_DTYPE_BOOL, MTS_DTYPE_BFLOAT16 = 15
+} mts_tensor_dtype;
+
+// The memory of a tensor: element [i][k] of a matrix is number i * strides[0] + k * strides[1].
+typedef struct mts_tensor {
+    mts_tensor_dtype dtype;
+    int64_t rank;                    // the number of dimensions
+    const int64_t *sizes, *strides;  // of each dimension; strides count elements
+    void *data;                      // where the first element lies
+} mts_tensor;
 
 typedef struct mts_model mts_model;
 
@@ -124,6 +139,7 @@ void MODEL_clear(mts_any *result);
 void MODEL_clear_error(mts_error *error);
 
 void MODEL_destroy(mts_model *model);
+// the functions of tensors
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,59 @@
+// the bytes of an element; 0 for a dtype that the header does not name
+static int64_t mts_element_bytes(int64_t dtype)
+{
+    static const char bytes[] = {1, 1, 2, 4, 8, 2, 4, 8, 0, 8, 16, 1, 0, 0, 0, 2};
+    return dtype >= 0 && dtype < (int64_t)sizeof bytes ? bytes[dtype] : 0;
+}
+
+// the strides of a tensor whose elements lie row by row, and their number; -1 for unfit sizes
+static int64_t mts_row_strides(int64_t rank, const int64_t *sizes, int64_t *strides)
+{
+    int64_t count = 1, stride = 1;
+    for (int64_t d = rank; d--;) {
+        if (sizes[d] < 0 || __builtin_mul_overflow(count, sizes[d], &count)) return -1;
+        strides[d] = stride;
+        if (sizes[d] && __builtin_mul_overflow(stride, sizes[d], &stride)) return -1;
+    }
+    return count;
+}
+
+// makes a tensor of the CPU of a copy of memory; 0 for success
+static int mts_new_tensor(
+    mts_tensor_dtype dtype, int64_t rank, const int64_t *sizes, const void *data, mts_any *tensor,
+    mts_error *error)
+{
+    int64_t strides[64], bytes = mts_element_bytes(dtype), count = -1;
+    *tensor = mts_none();
+    if (rank >= 0 && rank <= 64 && bytes) count = mts_row_strides(rank, sizes, strides);
+    if (count < 0 || count > INT64_MAX / bytes)
+        return mts_set_error(error, "ValueError", (const char *[]){
+            "a tensor has no such dtype, or no such sizes", 0});
+    void *handle = 0, *to = 0;
+    if (aoti_torch_empty_strided(rank, sizes, strides, dtype, aoti_torch_device_type_cpu(), 0, &handle))
+        return mts_no_memory(error);
+    aoti_torch_get_data_ptr(handle, &to);
+    if (count) memcpy(to, data, count * bytes);
+    *tensor = mts_from_tensor(handle);
+    return 0;
+}
+
+// tells where the elements of a tensor lie; 0 for success
+static int mts_read_tensor(const mts_any *tensor, mts_tensor *memory, mts_error *error)
+{
+    int32_t dtype = 0, device = -1;
+    void *handle = tensor->kind == MTS_TENSOR ? tensor->as.tensor : 0;
+    if (handle) aoti_torch_get_device_type(handle, &device);
+    if (!handle || device != aoti_torch_device_type_cpu())
+        return mts_set_error(error, "TypeError", (const char *[]){
+            "only a tensor of the CPU has elements to read", 0});
+    int64_t *sizes = 0, *strides = 0;
+    aoti_torch_get_dtype(handle, &dtype);
+    aoti_torch_get_dim(handle, &memory->rank);
+    aoti_torch_get_sizes(handle, &sizes);
+    aoti_torch_get_strides(handle, &strides);
+    aoti_torch_get_data_ptr(handle, &memory->data);
+    memory->dtype = (mts_tensor_dtype)dtype;
+    memory->sizes = sizes;
+    memory->strides = strides;
+    return 0;
+}
