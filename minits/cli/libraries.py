@@ -31,7 +31,7 @@ def run_build(options: argparse.Namespace) -> int:
     programs = _programs(options)
     try:
         paths = write_library(
-            programs, folder, options.name, options.line_directives, options.embed
+            programs, folder, options.name, options.line_directives, options.embed, report_note
         )
         if not options.no_compile:
             paths.append(build_library(folder, options.name))
@@ -52,7 +52,7 @@ def native_model(compiled: Compiled, name: str) -> NativeModel:
     Raises `CompileError` where it cannot be C, and `UsageError` where there is no compiler.
     """
     try:
-        return build_model([*exported(compiled, name)])
+        return build_model([*exported(compiled, name, report_note)], report_note)
     except NotNative as fault:
         raise not_native(fault) from None
     except (NoCompiler, TypeError) as fault:
@@ -78,7 +78,7 @@ def _programs(options: argparse.Namespace) -> list[Exported]:
     if len(compiled) == 1:
         ((name, program),) = compiled
         try:
-            return [*exported(program, name)]
+            return [*exported(program, name, report_note)]
         except TypeError as fault:
             raise UsageError(str(fault)) from None
     found = []

@@ -136,13 +136,17 @@ def joined(printer: BlockPrinter, node: Node, pieces: Sequence[str | Value]) -> 
 
 
 def print_values(printer: BlockPrinter, node: Node) -> None:
-    """Print `prim::Print`: Python is called to write the line."""
+    """Print `prim::Print`: Python is called to write the line. Those of warnings are numbered."""
     printer.show(node)
     pieces: list[str | Value] = []
     for value in node.inputs:
         pieces += [value, " "]
     name = printer.function.names.new("line")
     printer.make_named(name, joined(printer, node, [*pieces[:-1], "\n"]))
+    if (number := node.get("warning")) is not None:
+        given = f"&mts_warned[{number}], mts_bytes({name}), {name}->length"
+        printer.line(f"mts_warn({given});")
+        return
     printer.function.prints = True
     printer.line(f"if (print(mts_bytes({name}), {name}->length)) return MTS_RAISED;")
 

@@ -9,13 +9,16 @@ Read the files in this order:
 
     programs                from what is compiled to graphs with names and parameters
     state                   attributes of modules: the slots of one object
+    weight_lists            lists of weights, item by item
     safetensors             the file of weights
     exported_function       a function of the library, printed by `native/`
+    warnings_shown          warnings, on the standard error stream
     messages                what errors say, without Python
     type_codes, literals    types and values as constants of C
     tables, weights         where functions raise, how they are called, what attributes are at first
     library_functions       the functions of the header
     model_text              the whole C file; c/ has its helpers and the header
+    left_out                methods that cannot be C
     line_directives         the lines of the program, for debuggers
     make_files              Makefile, CMakeLists.txt, flags
     building                the folder of a library, and its compiler

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from minits.kernels.cpu.c_build import build
 from minits.kernels.cpu.c_compiler import FLAGS, NoCompiler, find_compiler
+from minits.native_build.left_out import made_of_native
 from minits.native_build.loading import NativeModel
 from minits.native_build.make_files import BUILD_FLAGS, link_flags, make_files, needs_torch
 from minits.native_build.model_text import header_text, model_text
-from minits.native_build.programs import Exported
-from minits.native_build.state import state_of
+from minits.native_build.programs import Exported, ignore
+from minits.native_build.state import State, state_of
 
 
 def write_library(
@@ -21,13 +22,19 @@ def write_library(
     name: str = "model",
     line_directives: bool = False,
     embeds_weights: bool = False,
+    tell: Callable[[str], None] = ignore,
 ) -> list[Path]:
     """Write the sources of a library of functions into a folder, and return their paths.
 
-    Raises `NotNative` where a function cannot be C, and `OSError`.
+    `tell` is told which methods are left out. Raises `NotNative` where a function cannot be C, and
+    `OSError`.
     """
-    state = state_of(programs)
-    text = model_text(state, name, line_directives, embeds_weights)
+
+    def made(kept: Sequence[Exported]) -> tuple[State, str]:
+        state = state_of(kept)
+        return state, model_text(state, name, line_directives, embeds_weights)
+
+    state, text = made_of_native(programs, made, tell)
     texts = {
         f"{name}.c": text,
         f"{name}.h": header_text(name, text),
@@ -59,12 +66,15 @@ def build_library(folder: Path, name: str = "model") -> Path:
     return library
 
 
-def build_model(programs: Sequence[Exported]) -> NativeModel:
+def build_model(programs: Sequence[Exported], tell: Callable[[str], None] = ignore) -> NativeModel:
     """Return a library of functions, built in the user's cache.
 
-    Raises `NotNative` where one cannot be C, and `NoCompiler`.
+    `tell` is told which methods are left out. Raises `NotNative` where a function cannot be C, and
+    `NoCompiler`.
     """
-    text = model_text(state_of(programs), "model", embeds_weights=True)
+    text = made_of_native(
+        programs, lambda kept: model_text(state_of(kept), "model", embeds_weights=True), tell
+    )
     links = link_flags(needs_torch(text))
     text = text.replace('#include "model.h"', header_text("model", text))
     return NativeModel(build(text, links=links), "model")

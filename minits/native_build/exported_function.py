@@ -20,6 +20,7 @@ from minits.native.sites import Site
 from minits.native_build.messages import expose_messages
 from minits.native_build.programs import Exported
 from minits.native_build.type_codes import type_code
+from minits.native_build.warnings_shown import show_warnings
 from minits.records import dataclass, field
 from minits.types import types as t
 
@@ -51,7 +52,9 @@ class ExportedFunction(FunctionPrinter):
     """Prints a function of a library, without the helpers that it names."""
 
     def __init__(self, program: Exported, file: FileNames) -> None:
-        super().__init__(expose_messages(program.graph), program.name)
+        graph = expose_messages(program.graph)
+        self._warning_count = show_warnings(graph)
+        super().__init__(graph, program.name)
         first = self.graph.inputs[:1]
         self.has_state = any(getattr(value.type, "name", None) == STATE for value in first)
         self.name = file.function(self.name)
@@ -63,6 +66,8 @@ class ExportedFunction(FunctionPrinter):
     def own_text(self) -> str:
         """Return the function. Raises `NotNative`."""
         body = BlockPrinter(self, depth=1)
+        if self._warning_count:
+            body.line(f"bool mts_warned[{self._warning_count}] = {{0}};")
         self.parameters = [
             text for value in self.inputs for text in self._parameters(value, body)()
         ]

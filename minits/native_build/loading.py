@@ -81,7 +81,7 @@ class NativeModel:
 
     def _read_declarations(self) -> dict[str, str]:
         texts = self._strings("declarations")
-        return {text.partition("(")[0]: text for text in texts}
+        return {text.partition("(")[0]: text for text in reversed(texts)}  # of overloads the first
 
     def _parameters(self, name: str) -> list[str]:
         """Return the names of a function's parameters."""

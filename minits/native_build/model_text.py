@@ -30,6 +30,18 @@ _LIBRARY = {
         "// why no value was made of a caller's, beside MTS_NO_MEMORY: it is of another kind\n"
         "enum { MTS_UNFIT = 1 };"
     ),
+    "putchar": "int putchar(int);",
+    "fflush": "int fflush(void *);",
+    "write": "int64_t write(int, const void *, __SIZE_TYPE__);",
+    "print": (
+        "// what a program prints goes to the standard output stream\n"
+        "static inline int32_t print(const char *bytes, int64_t length)\n"
+        "{\n"
+        "    for (int64_t i = 0; i < length; i++)\n"
+        "        if (putchar((unsigned char)bytes[i]) < 0) return 1;\n"
+        "    return fflush(0) != 0;\n"
+        "}"
+    ),
     "fopen": "void *fopen(const char *, const char *);",
     "fread": "__SIZE_TYPE__ fread(void *, __SIZE_TYPE__, __SIZE_TYPE__, void *);",
     "fclose": "int fclose(void *);",
@@ -91,7 +103,9 @@ def model_text(
 
     Raises `NotNative` where a program cannot be C.
     """
-    file = FileNames(dict.fromkeys([f"{name}_{each}" for each in (*OWN_NAMES, *TENSOR_NAMES)]))
+    file = FileNames(
+        dict.fromkeys([f"{name}_{each}" for each in (*OWN_NAMES, *TENSOR_NAMES)] + [*_LIBRARY])
+    )
     programs = state.programs
     functions = [ExportedFunction(program, file) for program in programs]
     own = "\n\n".join([function.own_text() for function in functions])

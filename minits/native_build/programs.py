@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from minits.ir.graph import Graph
@@ -28,31 +28,39 @@ class Exported:
     owner: Any = None
 
 
-def exported(compiled: Any, name: str) -> Iterator[Exported]:
+def ignore(message: str) -> None:
+    """Tell nobody what is left out."""
+
+
+def exported(compiled: Any, name: str, tell: Callable[[str], None] = ignore) -> Iterator[Exported]:
     """Yield a function under this name, or the methods of a module under their own.
 
-    Raises `TypeError` for what is neither, and for a module without methods.
+    Overloads have the name of the method that they are. `tell` is told what is left out. Raises
+    `TypeError` for what is neither, and for a module without methods.
     """
     if isinstance(compiled, ScriptModule):
-        yield from _methods(compiled, name)
+        yield from _methods(compiled, name, tell)
     elif isinstance(compiled, ScriptFunction):
         yield _exported(compiled, name, None)
     else:
         raise TypeError(f"{name} takes any number of arguments: a library has no such functions")
 
 
-def _methods(module: ScriptModule, name: str) -> Iterator[Exported]:
+def _methods(module: ScriptModule, name: str, tell: Callable[[str], None]) -> Iterator[Exported]:
     """Yield the methods of a module. Raises `TypeError` for one without any of a single form."""
-    methods = [
-        (each, module.compile_method(each))
-        for each in module.method_names()
-        if not each.startswith("__")
-    ]
-    of_one_form = [(each, found) for each, found in methods if isinstance(found, ScriptFunction)]
-    if not of_one_form:
+    overloaded = {each: known for known, names in module.overloads().items() for each in names}
+    count = 0
+    for each in module.method_names():
+        if each.startswith("__"):
+            continue
+        method = module.compile_method(each)
+        if isinstance(method, ScriptFunction):
+            yield _exported(method, overloaded.get(each, each), module)
+            count += 1
+        else:
+            tell(f"{each} is left out: it takes any number of arguments")
+    if not count:
         raise TypeError(f"{name} has no method, or takes arguments of several forms")
-    for method_name, method in of_one_form:
-        yield _exported(method, method_name, module)
 
 
 def _exported(function: ScriptFunction, name: str, owner: Any) -> Exported:

@@ -27,6 +27,7 @@ from minits.native_build.programs import Exported
 from minits.native_build.safetensors import DTYPES, WeightsFile, weights_file
 from minits.native_build.tables import array
 from minits.native_build.type_codes import type_code
+from minits.native_build.weight_lists import is_list_of_weights, read_items
 from minits.native_build.weights import weight_tables
 from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass, field, replace
@@ -101,27 +102,12 @@ def state_of(programs: Sequence[Exported]) -> State:
     state = State()
     copies = [replace(program, graph=clone_graph(program.graph)) for program in programs]
     methods = [program for program in copies if program.owner is not None]
-    uses = [
-        (program, node, path)
-        for program in methods
-        for node, path in _uses(program.graph.inputs[0], "")
-    ]
+    _fold_constants(methods)
+    uses = _uses_in(methods)
     are_set = {path for _, node, path in uses if node.kind == "prim::SetAttr"}
     state.is_set = bool(are_set)
     for program, node, path in uses:
-        value = attrgetter(path)(program.owner)
-        if isinstance(value, torch.Tensor):
-            _add_weight(state, path, value, node)
-            if path not in are_set:
-                node.output.type = t.TENSOR
-        if path not in are_set and isinstance(value, (bool, int, float, str, type(None))):
-            _replace_by_constant(program.graph, node, value)
-        else:
-            shared = [o for o, known in state.values.items() if o != path and known is value]
-            if shared and isinstance(value, (list, dict)):
-                raise NotNative(node, f"{path} and {shared[0]}, which are one list,")
-            _read_slot(state, program.graph.inputs[0], node, path)
-            state.values[path] = value
+        _read_attribute(state, program, node, path, path in are_set)
     for program in methods:
         run_pipeline(program.graph, "optimize")
         program.graph.inputs[0].type = state.type
@@ -129,6 +115,39 @@ def state_of(programs: Sequence[Exported]) -> State:
         _take_constants(state, program)
     state.programs = copies
     return state
+
+
+def _fold_constants(methods: Sequence[Exported]) -> None:
+    """Replace numbers and strs that no method sets, and drop the branches that they exclude."""
+    uses = _uses_in(methods)
+    are_set = {path for _, node, path in uses if node.kind == "prim::SetAttr"}
+    for program, node, path in uses:
+        value = attrgetter(path)(program.owner)
+        if path not in are_set and isinstance(value, (bool, int, float, str, type(None))):
+            _replace_by_constant(program.graph, node, value)
+    for program in methods:
+        run_pipeline(program.graph, "optimize")
+
+
+def _read_attribute(state: State, program: Exported, node: Node, path: str, is_set: bool) -> None:
+    """Let a node read or set a slot. Raises `NotNative`."""
+    module, value = program.graph.inputs[0], attrgetter(path)(program.owner)
+    if not is_set and is_list_of_weights(value, node):
+        items = read_items(program.graph, node, path, len(value))
+        for item, tensor in zip(items, value, strict=True):
+            _add_weight(state, item["name"], tensor, item)
+            _read_slot(state, module, item, item["name"])
+            state.values[item["name"]] = tensor
+        return
+    if isinstance(value, torch.Tensor):
+        _add_weight(state, path, value, node)
+        if not is_set:
+            node.output.type = t.TENSOR
+    shared = [o for o, known in state.values.items() if o != path and known is value]
+    if shared and isinstance(value, (list, dict)):
+        raise NotNative(node, f"{path} and {shared[0]}, which are one list,")
+    _read_slot(state, module, node, path)
+    state.values[path] = value
 
 
 def _add_weight(state: State, path: str, tensor: torch.Tensor, node: Node) -> None:
@@ -166,6 +185,14 @@ def _take_constants(state: State, program: Exported) -> None:
 def _has_state(graph: Graph, state: State) -> bool:
     """Return whether the first input of a function is the object of the slots."""
     return bool(graph.inputs) and graph.inputs[0].type is state.type
+
+
+def _uses_in(methods: Sequence[Exported]) -> list[tuple[Exported, Node, str]]:
+    return [
+        (program, node, path)
+        for program in methods
+        for node, path in _uses(program.graph.inputs[0], "")
+    ]
 
 
 def _uses(module: Value, prefix: str) -> Iterator[tuple[Node, str]]:

@@ -130,6 +130,10 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     def method_names(self) -> list[str]:
         return list(_info(self).type.methods)
 
+    def overloads(self) -> dict[str, tuple[str, ...]]:
+        """Return the names of the methods that are the overloads of one, by its name."""
+        return dict(_info(self).overloads)
+
     forward = _CompiledForward()
 
     def _forward(self) -> ScriptMethod | VariadicMethod:

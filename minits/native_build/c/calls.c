@@ -164,8 +164,16 @@ static int mts_run_method(
 {
     int32_t site = method->run(state, values, pool, out);
     if (site == MTS_NO_MEMORY) return mts_no_memory(error);
+    if (site == MTS_NOT_PRINTED)
+        return mts_set_error(error, "OSError", (const char *[]){"cannot write what is printed", 0});
     if (site) return mts_raise(pool, &method->sites[site - 1], out, error);
     if (mts_box(method->result, out[0], result)) return 0;
     mts_clear_any(result);
     return mts_no_memory(error);
+}
+
+// shows a warning, once in a call
+static inline void mts_warn(bool *is_shown, const char *bytes, int64_t length)
+{
+    if (!*is_shown && write(2, bytes, length) == length) *is_shown = true;
 }

@@ -52,7 +52,7 @@ static void mts_destroy(mts_model *model)
     free(model);
 }
 
-// the method of this name, or 0
+// the method of this name, of overloads the first, or 0
 static const mts_method *mts_find_method(
     const mts_method *methods, int64_t count, const char *name)
 {
@@ -61,7 +61,7 @@ static const mts_method *mts_find_method(
     return 0;
 }
 
-// calls a method by its name; 0 for success
+// calls a method by its name, of overloads the first that the arguments fit; 0 for success
 static int mts_call_method(
     const mts_method *methods, int64_t method_count, mts_list *state, mts_list **pool,
     const char *name, const mts_any *arguments, int64_t count, mts_value *values, mts_value *out,
@@ -72,7 +72,10 @@ static int mts_call_method(
     if (!method)
         return mts_set_error(error, "AttributeError", (const char *[]){
             "there is no function '", name, "'", 0});
-    if (mts_take_arguments(pool, method, arguments, count, values, error)) return 1;
+    while (mts_take_arguments(pool, method, arguments, count, values, error)) {
+        if (++method == methods + method_count || strcmp(method->name, name)) return 1;
+        free(error->message);
+    }
     return mts_run_method(method, state, values, pool, out, result, error);
 }
 
