@@ -35,6 +35,7 @@ from minits.native.lifetimes import Lifetimes
 from minits.native.operator_rows import Operator
 from minits.native.rows_of_nodes import is_excluded, is_identity, row_of, slots_of, writes
 from minits.native.sites import is_of_message
+from minits.native.torch_interface import FAILS
 from minits.ops.properties import schema_of
 from minits.types import types as t
 
@@ -351,7 +352,7 @@ class BlockPrinter:
     def leave_if(self, condition: str, node: Node) -> None:
         """Write the end of a program that raises under a condition."""
         head = f"if ({condition}) {{"
-        leaving = self._leaving(node)
+        leaving = self._leaving(node, FAILS.search(condition) is not None)
         on_one = " ".join([head, *leaving, "}"])
         if len(on_one) + 4 * self.depth <= _WIDEST:
             self.line(on_one)
@@ -361,9 +362,9 @@ class BlockPrinter:
             self.line(f"    {text}")
         self.line("}")
 
-    def _leaving(self, node: Node) -> list[str]:
+    def _leaving(self, node: Node, is_torch: bool = False) -> list[str]:
         """Return the statements at the end of a program that raises."""
-        number, told = self.function.site(node)
+        number, told = self.function.site(node, is_torch)
         outs = [
             f"out[{slot}].{c_type(value).slot} = {self.variable(value)};"
             for slot, value in enumerate(told, len(self.function.shared))

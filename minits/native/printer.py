@@ -292,7 +292,7 @@ class FunctionPrinter:
             f"int64_t {length}", f"const mts_value *{lengths}", f"const mts_value *{items}"
         ]  # fmt: skip
 
-    def site(self, node: Node) -> tuple[int, list[Value]]:
+    def site(self, node: Node, is_torch: bool = False) -> tuple[int, list[Value]]:
         """Return the number of a new site, and the values that it tells.
 
         Raises `NotNative` where one is a complex number, which `out` does not hold.
@@ -300,7 +300,7 @@ class FunctionPrinter:
         told = told_values(node, self.has_handles)
         if any(value.type == t.COMPLEX for value in told):
             raise NotNative(node, "complex")
-        self.sites.append(Site(node, told, [value.type for value in told]))
+        self.sites.append(Site(node, told, [value.type for value in told], is_torch))
         return len(self.sites), told
 
 

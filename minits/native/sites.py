@@ -25,11 +25,15 @@ from minits.types import types as t
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A node that may raise, and the values that it tells if it does, with their types in C."""
+    """A node that may raise, and the values that it tells if it does, with their types in C.
+
+    is_torch: a function of torch has failed there, and knows the message
+    """
 
     node: Node
     told: list[Value]
     types: list[t.Type]
+    is_torch: bool = False
 
 
 _OF_MESSAGES = frozenset(("aten::format", "aten::percentFormat", "aten::str", "aten::add"))

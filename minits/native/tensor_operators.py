@@ -15,7 +15,7 @@ from typing import Any
 from minits.native.operator_rows import Operator, making, reading, writing
 from minits.records import dataclass
 
-_NO_DIM = "!mts_is_index({1}, mts_dim({0}))"
+_NO_DIM = "mts_lacks_dim({0}, {1})"
 
 TENSOR_OPERATORS: dict[str, Operator] = {
     "aten::size": making("mts_sizes(pool, {0})", reads=True),

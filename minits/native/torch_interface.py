@@ -9,6 +9,7 @@ Source: torch/csrc/stable/c/shim.h, torch/csrc/inductor/aoti_torch/c/shim.h.
 from __future__ import annotations
 
 import ctypes
+import re
 from functools import cache
 from pathlib import Path
 
@@ -67,6 +68,9 @@ DECLARATIONS: dict[str, str] = {
     )
 }
 """By name: what a text of C needs before it calls the function."""
+
+FAILS = re.compile(r"\bmts_(call|add|add_in_place|fill|lacks_dim|is_no_number|is_no_int)\(")
+"""Conditions of C under which a function of torch has just failed, and left its message."""
 
 
 @cache

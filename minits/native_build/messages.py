@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, product
 from typing import Any
 
+import torch
+
 from minits.codegen.script_traceback import class_name_of, message_of
 from minits.codegen.uses import resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
@@ -33,6 +35,7 @@ _NUMBERS: dict[t.Type, tuple[Any, ...]] = {
     t.FLOAT: (0.0, 1.5, -2.5, 7e22, float("inf"), float("nan")),
     t.BOOL: (False, True),
     t.STR: ("", "a", "bcd"),
+    t.TENSOR: (torch.tensor(2), torch.tensor([1.5, -2.5]), torch.tensor(True)),
 }
 """Operands for which operators raise."""
 _SHOWN: dict[t.Type, str] = {t.INT: "s", t.BOOL: "s", t.FLOAT: "sf", t.STR: "ls"}
@@ -88,6 +91,20 @@ class Raised:
     told: list[Any]
 
 
+_OF_TENSORS = {
+    "aten::len": ("TypeError", "len() of a 0-d tensor"),
+    "aten::arange": ("RuntimeError", "upper bound and lower bound inconsistent with step sign"),
+    "aten::pow": ("RuntimeError", "Integers to negative integer powers are not allowed."),
+    "aten::pow_": ("RuntimeError", "Integers to negative integer powers are not allowed."),
+    "aten::hardtanh": ("RuntimeError", "the bounds do not fit the tensor's dtype"),
+    "aten::tensor": ("ValueError", "the lists differ in their lengths"),
+}
+"""Class and message of operators of tensors where no function of torch has failed: samples of
+tensors and sizes are not given to torch."""
+_MAKING = ("aten::arange", "aten::tensor")
+"""Operators that are given numbers for a tensor."""
+
+
 # ---- Messages that the program makes -----------------------------------------------------------
 
 
@@ -141,8 +158,10 @@ def _known_text(value: Value) -> str:
 def message_at(site: Site) -> Message:
     """Return the message of a site of a program."""
     node = site.node
-    if any(value.type == t.TENSOR for value in (*node.inputs, *node.outputs)):
+    if site.is_torch:
         return Message("RuntimeError", f"\x04{node.kind} failed")
+    if node.kind in _MAKING or (node.inputs and node.inputs[0].type == t.TENSOR):
+        return Message(*_OF_TENSORS.get(node.kind, ("RuntimeError", f"{node.kind} failed")))
     if node.kind != "prim::RaiseException":
         return _message_of_operator(site)
     name = to_python(node.inputs[1]) if len(node.inputs) > 1 else None
@@ -208,6 +227,8 @@ def _raised(site: Site) -> Iterator[Raised]:
 
 
 def _copied(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        return value.clone()
     return value.copy() if isinstance(value, (list, dict)) else value
 
 

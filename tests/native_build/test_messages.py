@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+import torch
+from torch import Tensor
 
 from minits.ir.graph import Graph
 from minits.native.dict_operators import DICT_OPERATORS
@@ -13,6 +15,9 @@ from minits.native.text_operators import TEXT_OPERATORS
 from minits.native_build.messages import Message, message_at
 from minits.ops.registry import schemas_for
 from minits.types import types as t
+from tests.support.native_libraries import library, need_compiler
+
+need_compiler()
 
 TABLES = SCALAR_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
 RAISING = [key for key, row in TABLES.items() if row.raises is not None]
@@ -59,3 +64,41 @@ def test_messages_show_operands() -> None:
     assert message_of("aten::pop.t") == Message(
         "IndexError", "\x020pop from empty list\x03list index out of range"
     )
+
+
+def fail(x: Tensor, xs: list[Tensor], n: int) -> int:
+    if n < 9 or n == 18:
+        xs[n].add_(1)
+    if n == 20:
+        return len(x[0])
+    if n == 21:
+        return int(x)
+    if n == 22:
+        return x.size(n)
+    if n == 23:
+        return int((x > 0).sub(x > 1).sum())
+    if n == 24:
+        x.long().add_(0.5)
+    if n == 25:
+        return int((x.long() ** -1).sum())
+    if n == 26:
+        return int(x.sum() / 0)
+    if n == 19:
+        xs[n] = x
+    if n == 27:
+        raise ValueError("no")
+    return int(torch.arange(0, n, -1).sum())
+
+
+def test_no_message_is_that_of_an_error_before() -> None:
+    model, script, x = library(fail), torch.jit.script(fail), torch.ones(2)
+    found, expected = [], []
+    for n in (0, *range(1, 3), *range(19, 29), *range(28, 18, -1)):
+        for texts, function in ((found, model.fail), (expected, script)):
+            try:
+                texts.append(str(function(x, [torch.ones(1), torch.ones(2).bool()], n)))
+            except Exception as error:
+                texts.append(str(error).strip().splitlines()[-1].removeprefix("RuntimeError: "))
+    assert len({*found}) > 9
+    for ours, theirs in zip(found, expected, strict=True):
+        assert ours.splitlines()[0].strip() in theirs

@@ -126,6 +126,15 @@ static inline int64_t mts_numel(mts_list *tensor)
     return count;
 }
 
+// true for a dimension that a tensor has not, of which torch has left a message then
+static inline bool mts_lacks_dim(mts_list *tensor, int64_t dim)
+{
+    int64_t size = 0;
+    if (mts_is_index(dim, mts_dim(tensor))) return false;
+    aoti_torch_get_size(mts_handle(tensor), dim, &size);
+    return true;
+}
+
 static inline int64_t mts_size(mts_list *tensor, int64_t dim)
 {
     int64_t size = 0;
@@ -185,10 +194,13 @@ static inline int mts_category(int64_t dtype)
     return dtype >= 8 && dtype <= 10 ? 3 : 2;
 }
 
-// true for a tensor that is no single number, or a complex one
+// true for a tensor that is no single number, or a complex one; torch has left a message then
 static inline bool mts_is_no_number(mts_list *tensor)
 {
-    return mts_numel(tensor) != 1 || mts_category(mts_dtype(tensor)) == 3;
+    if (mts_numel(tensor) == 1 && mts_category(mts_dtype(tensor)) != 3) return false;
+    double number;
+    aoti_torch_item_float64(mts_handle(tensor), &number);
+    return true;
 }
 
 // the number that a tensor is, as float64 or int64
@@ -211,13 +223,16 @@ static inline double mts_item_float(mts_list *tensor)
     return mts_item(tensor, 7).d;
 }
 
-// true where the number that a tensor is does not fit into an int
+// true where the number that a tensor is does not fit into an int; torch has left a message then
 static inline bool mts_is_no_int(mts_list *tensor)
 {
     if (mts_is_no_number(tensor)) return true;
     if (mts_category(mts_dtype(tensor)) != 2) return false;
     double number = mts_item_float(tensor);
-    return !(number >= -0x1p63 && number < 0x1p63);
+    if (number >= -0x1p63 && number < 0x1p63) return false;
+    int64_t whole;
+    aoti_torch_item_int64(mts_handle(tensor), &whole);
+    return true;
 }
 
 static inline int64_t mts_item_int(mts_list *tensor)
@@ -343,11 +358,12 @@ static bool mts_add(uint64_t *stack, double alpha, bool is_difference)
     int32_t first = 0, second = 0;
     aoti_torch_get_dtype((void *)stack[0], &first);
     aoti_torch_get_dtype((void *)stack[1], &second);
-    if (is_difference && (first == 11 || second == 11)) return true;
-    if (mts_category(first) < 2 && mts_category(second) < 2)
-        return mts_add_ints(stack, is_difference);
-    if (first == 11) stack[0] = mts_as_dtype(stack[0], 0);  // bools have a sum, but no difference
-    if (second == 11) stack[1] = mts_as_dtype(stack[1], 0);
+    if (!is_difference || (first != 11 && second != 11)) {  // bools have a sum, but no difference
+        if (mts_category(first) < 2 && mts_category(second) < 2)
+            return mts_add_ints(stack, is_difference);
+        if (first == 11) stack[0] = mts_as_dtype(stack[0], 0);
+        if (second == 11) stack[1] = mts_as_dtype(stack[1], 0);
+    }
     void *result = 0;
     bool raises = aoti_torch_aten_subtract_Tensor(
         (void *)stack[0], (void *)stack[1], is_difference ? alpha : -alpha, &result);
@@ -366,13 +382,15 @@ static bool mts_add_in_place(uint64_t *stack, double alpha, bool is_difference)
     aoti_torch_get_dtype(target, &dtype);
     bool raises = mts_add(stack, alpha, is_difference);
     if (!raises) aoti_torch_get_dtype((void *)stack[0], &computed);
-    if (raises || mts_category(computed) > mts_category(dtype)) {
+    if (raises) {
         aoti_torch_delete_tensor_object(target);
-        if (!raises) aoti_torch_delete_tensor_object((void *)stack[0]);
         return true;
     }
     uint64_t call[] = {(uint64_t)target, stack[0], 0};
-    raises = mts_call("aten::copy_", "", call);
+    if (mts_category(computed) > mts_category(dtype))  // which raises, as any operator in place
+        raises = mts_call("aten::mul_", "Tensor", call);
+    else
+        raises = mts_call("aten::copy_", "", call);
     stack[0] = call[0];
     return raises;
 }
