@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _LETTERS: dict[t.Type, str] = {t.FLOAT: "f", t.INT: "i", t.BOOL: "b"}
 """The letter by which C is told the type of a number."""
+_COMPARING = {"aten::__is__": "mts_is_one", "aten::__isnot__": "!mts_is_one"}
 _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
 """Types of arguments whose values are the numbers that are passed."""
 
@@ -56,6 +57,10 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     """Print an operator of tensors. Raises `NotNative`."""
     if (print_maker := maker_of(node)) is not None:
         print_maker(printer, node)
+        return
+    if node.kind in _COMPARING and all(value.type == t.TENSOR for value in node.inputs):
+        texts = [printer.read(value) for value in node.inputs]
+        printer.finish(node.output, f"{_COMPARING[node.kind]}({', '.join(texts)})")
         return
     schema = schema_of(node)
     if schema is None:

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from minits.ir.graph import Graph
+from minits.native_build.fixed_modes import fix_modes
 from minits.ops.schema import Argument
+from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
@@ -67,9 +69,12 @@ def _exported(function: ScriptFunction, name: str, owner: Any) -> Exported:
     arguments = tuple(function.schema.arguments)[0 if owner is None else 1 :]
     given = ", ".join(map(str, arguments))
     (returned,) = function.schema.returns
+    graph = function.graph_after(["optimize"])
+    if fix_modes(graph):
+        run_pipeline(graph, "optimize")
     return Exported(
         name,
-        function.graph_after(["optimize"]),
+        graph,
         f"{name}({given}) -> {returned}",
         arguments,
         owner,

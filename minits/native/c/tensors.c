@@ -33,6 +33,12 @@ static inline void *mts_handle(mts_list *tensor)
     return tensor->items[0].handle;
 }
 
+// true where two handles are of one tensor: each points to an at::Tensor, which is a pointer to it
+static inline bool mts_is_one(mts_list *first, mts_list *second)
+{
+    return *(void **)mts_handle(first) == *(void **)mts_handle(second);
+}
+
 // another handle of a tensor, for who takes it over
 static inline uint64_t mts_pass_tensor(mts_list *tensor)
 {
@@ -177,6 +183,24 @@ static inline int64_t mts_layout(mts_list *tensor)
     return layout;
 }
 
+// true for a tensor that has no sizes
+static inline bool mts_is_nested(mts_list *tensor)
+{
+    int64_t *sizes = 0;
+    return aoti_torch_get_sizes(mts_handle(tensor), &sizes);
+}
+
+// true where a view of a tensor is no leaf of the graph of gradients
+static bool mts_requires_grad(mts_list *tensor)
+{
+    bool mode = aoti_torch_grad_mode_is_enabled();
+    uint64_t stack[] = {mts_pass_tensor(tensor)};
+    aoti_torch_grad_mode_set_enabled(true);
+    bool raises = mts_call("aten::alias", "", stack) || mts_call("aten::is_leaf", "", stack);
+    aoti_torch_grad_mode_set_enabled(mode);
+    return !raises && !(bool)stack[0];
+}
+
 // the type of a device in the upper half, its index in the lower
 static inline int64_t mts_device(mts_list *tensor)
 {
@@ -184,6 +208,17 @@ static inline int64_t mts_device(mts_list *tensor)
     aoti_torch_get_device_type(mts_handle(tensor), &type);
     aoti_torch_get_device_index(mts_handle(tensor), &index);
     return (int64_t)type << 32 | (uint32_t)index;
+}
+
+// the name of a device's type
+static mts_list *mts_device_type(mts_list **pool, int64_t device)
+{
+    static const char *const names[] = {
+        "cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip", "fpga", "maia", "xla",
+        "vulkan", "metal", "xpu", "mps", "meta", "hpu", "ve", "lazy", "ipu", "mtia",
+        "privateuseone"};
+    const char *name = names[device >> 32];
+    return mts_text_of(pool, strlen(name), name);
 }
 
 // of dtypes, 0: bool, 1: integers, 2: floats, 3: complex numbers
