@@ -28,6 +28,9 @@ def main() -> int:
     native = commands.add_parser("native", help="programs as C, against torch.jit")
     native.add_argument("--rounds", type=int, default=7)
     native.add_argument("--json", metavar="FILE")
+    libraries = commands.add_parser("native_build", help="libraries in C, against torch.jit")
+    libraries.add_argument("--rounds", type=int, default=15)
+    libraries.add_argument("--json", metavar="FILE")
     cpu = commands.add_parser("cpu", help="fused kernels against eager, torch.jit, torch.compile")
     cpu.add_argument("--rounds", type=int, default=15)
     cpu.add_argument("--json", metavar="FILE")
@@ -101,6 +104,10 @@ def main() -> int:
         from benchmarks import native as programs
 
         return programs.run(options.rounds, options.json)
+    if options.command == "native_build":
+        from benchmarks import native_build as libraries
+
+        return libraries.run(options.rounds, options.json)
     if options.command == "tasks":
         from benchmarks import tasks as forks
 

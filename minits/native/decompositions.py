@@ -20,7 +20,7 @@ from collections.abc import Callable
 
 import torch
 
-from minits.ir.constants import to_python
+from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Value
 from minits.native.builder import Builder, Operand
 from minits.ops.properties import key_of, schema_of
@@ -83,6 +83,15 @@ def _tensor_of_number(b: Builder, number: Value) -> Value | None:
     return b("aten::fill_", b("aten::empty", [], dtype, None, None, None, None), number)
 
 
+def _arange(b: Builder, *inputs: Value) -> Value | None:
+    """Counted by the CPU, and moved to the device that the program computes."""
+    *numbers, dtype, layout, device, pin_memory = inputs
+    if to_python(device) is not NOT_CONSTANT:
+        return None
+    counted = b("aten::arange", *numbers, dtype, layout, None, pin_memory)
+    return b("aten::to", counted, None, None, device, None, False, False, None)
+
+
 _DTYPES: dict[t.Type, int | None] = {
     t.FLOAT: None,
     t.INT: DTYPE_CODES[torch.int64],
@@ -93,6 +102,12 @@ _DTYPES: dict[t.Type, int | None] = {
 
 def _dtype_of(number: Value) -> int | None:
     return _DTYPES.get(number.type)
+
+
+def _pow(b: Builder, x: Value, exponent: Value) -> Value | None:
+    """A square is a product, where a tensor of exponents takes a logarithm for each element."""
+    content = to_python(exponent)
+    return b("aten::square", x) if type(content) is int and content == 2 else None
 
 
 # ---- Activations ------------------------------------------------------------------------------
@@ -227,6 +242,10 @@ FORMULAS: dict[str, Formula] = {
     "aten::tensor.int": _tensor,
     "aten::tensor.float": _tensor,
     "aten::tensor.bool": _tensor,
+    "aten::arange": _arange,
+    "aten::arange.start": _arange,
+    "aten::arange.start_step": _arange,
+    "aten::pow.Tensor_Scalar": _pow,
     "prim::NumToTensor.Scalar": _tensor_of_number,
     "prim::NumToTensor.bool": _tensor_of_number,
     "aten::leaky_relu": _leaky_relu,

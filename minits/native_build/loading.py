@@ -39,6 +39,7 @@ class NativeModel:
     def __init__(self, library: Any, name: str, weights: str | Path | None = None) -> None:
         self._library = library
         self._name = name
+        self._entries: dict[str, Any] = {}
         self._model = ctypes.c_void_p()
         self._declarations = self._read_declarations()
         """The declarations of its functions, by their names: `collatz(int n) -> int`."""
@@ -77,7 +78,11 @@ class NativeModel:
             self._entry("clear")(ctypes.byref(result))
 
     def _entry(self, name: str) -> Any:
-        return self._library[f"{self._name}_{name}"]
+        """Return a function of the header; ctypes makes one whenever it is asked."""
+        found = self._entries.get(name)
+        if found is None:
+            found = self._entries[name] = self._library[f"{self._name}_{name}"]
+        return found
 
     def _read_declarations(self) -> dict[str, str]:
         texts = self._strings("declarations")

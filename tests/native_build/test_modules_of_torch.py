@@ -52,5 +52,18 @@ def test_what_tensors_are_asked() -> None:
     assert library(is_nested).is_nested(nested)
 
 
+def counted(x: Tensor, n: int) -> tuple[Tensor, Tensor, Tensor]:
+    y = torch.arange(n, device=x.device, dtype=x.dtype)
+    return y + torch.arange(1, 2 * n, 2, device=x.device), x**2, (x > 0) ** 2
+
+
+def test_tensors_that_are_counted_are_on_the_device_of_others() -> None:
+    model, script = library(counted), torch.jit.script(counted)
+    for x in (torch.randn(1000), torch.arange(-3, 3), torch.randn(7).double()):
+        for found, expected in zip(model.counted(x, 5), script(x, 5), strict=True):
+            assert found.dtype == expected.dtype
+            assert torch.equal(found, expected)
+
+
 def is_nested(x: Tensor) -> bool:
     return x.is_nested

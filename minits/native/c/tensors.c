@@ -243,7 +243,7 @@ static mts_value mts_item(mts_list *tensor, int64_t dtype)
 {
     uint64_t stack[] = {mts_pass_tensor(tensor), dtype, 0, 0, 0};
     mts_value item = {0};
-    if (mts_call("aten::to", "dtype", stack)) return item;
+    if (mts_dtype(tensor) != dtype && mts_call("aten::to", "dtype", stack)) return item;
     void *converted = (void *)stack[0];
     if (dtype == 7)
         aoti_torch_item_float64(converted, &item.d);
