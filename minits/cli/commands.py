@@ -127,7 +127,7 @@ def _emit_kernels(
             if options.emit in KERNEL_KINDS:
                 yield variant.title, kernels_text(variant.plan, options.emit)
     except ArgumentError as problem:
-        raise _unfit_inputs(problem, options) from None
+        raise unfit_inputs(problem, options) from None
 
 
 def _show_ast(function: ScriptFunction, options: argparse.Namespace) -> str:
@@ -157,10 +157,11 @@ def _show_optimized(function: ScriptFunction, options: argparse.Namespace) -> st
             return print_graph(function.graph_for(*arguments))
         return print_graph(function.graph_after(names, arguments if options.input else None))
     except ArgumentError as problem:
-        raise _unfit_inputs(problem, options) from None
+        raise unfit_inputs(problem, options) from None
 
 
-def _unfit_inputs(problem: ArgumentError, options: argparse.Namespace) -> CompileError:
+def unfit_inputs(problem: ArgumentError, options: argparse.Namespace) -> CompileError:
+    """Return the error of arguments that do not fit a program."""
     shown = " ".join(f"--input '{text}'" for text in options.input)
     loc = SourceRange(SourceFile("<command line>", shown), 0, len(shown)) if shown else None
     fix = "give --input once for each argument, in order, as Python expressions of these types"
@@ -236,7 +237,7 @@ def _call(called: Any, arguments: list[Any], options: argparse.Namespace) -> Any
     except (InternalError, CompileError):
         raise
     except ArgumentError as problem:
-        raise _unfit_inputs(problem, options) from None
+        raise unfit_inputs(problem, options) from None
     except Exception as problem:
         raise _failure(problem) from None
 

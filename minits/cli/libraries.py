@@ -5,19 +5,22 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from zipfile import is_zipfile
 
 from minits.cli.errors import UsageError
-from minits.cli.programs import Compiled, find_programs
+from minits.cli.programs import Compiled, evaluate, find_programs
 from minits.cli.report import report_note
 from minits.diagnostics import CompileError, error
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.native.c_types import NotNative
 from minits.native_build.building import build_library, build_model, write_library
+from minits.native_build.checking import called_program, check_library, specialised
 from minits.native_build.loading import NativeModel
 from minits.native_build.model_text import model_text
 from minits.native_build.programs import Exported, exported
 from minits.native_build.state import state_of
+from minits.runtime.argument_faults import ArgumentError
 
 
 def run_build(options: argparse.Namespace) -> int:
@@ -29,6 +32,10 @@ def run_build(options: argparse.Namespace) -> int:
     if not options.name.isidentifier() or not options.name.isascii():
         raise UsageError(f"--name {options.name} is no name of C")
     programs = _programs(options)
+    arguments = [evaluate(text, None, "TS802") for text in options.input]
+    program = None
+    if arguments:
+        program, programs = _for_call(programs, arguments, options)
     try:
         paths = write_library(
             programs, folder, options.name, options.line_directives, options.embed, report_note
@@ -43,7 +50,28 @@ def run_build(options: argparse.Namespace) -> int:
         raise UsageError(f"cannot write to {folder}: {problem.strerror}") from None
     for path in paths:
         print(path)
+    if program is not None:
+        print(check_library(folder, program, arguments))
     return 0
+
+
+def _for_call(
+    programs: list[Exported], arguments: list[Any], options: argparse.Namespace
+) -> tuple[Exported, list[Exported]]:
+    """Return the program that is called, for such calls, and all programs with it.
+
+    Raises `CompileError` for unfit arguments, and `UsageError` where nothing is to be called.
+    """
+    from minits.cli.commands import unfit_inputs
+
+    if options.no_compile:
+        raise UsageError("--input calls the library, which --no-compile does not build")
+    try:
+        called = called_program(programs, arguments)
+    except ArgumentError as problem:
+        raise unfit_inputs(problem, options) from None
+    found = specialised(called, arguments)
+    return found, [found if program is called else program for program in programs]
 
 
 def native_model(compiled: Compiled, name: str) -> NativeModel:

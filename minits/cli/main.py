@@ -179,6 +179,14 @@ def _add_build(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--embed", action="store_true", help="put the weights into model.c, not into a file"
     )
+    parser.add_argument(
+        "--input",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="an argument of the function or of forward, once for each: call the library with them "
+        "and compare with the interpreter; an Optional that is None here is always None",
+    )
     parser.add_argument("--no-compile", action="store_true", help="write the sources only")
     parser.set_defaults(run=commands.run_build)
 

@@ -24,5 +24,6 @@ Read the files in this order:
     make_files              Makefile, CMakeLists.txt, flags
     building                the folder of a library, and its compiler
     values                  values of the header's types, by ctypes
+    checking                `--input`: a call by the library and by the interpreter
     loading                 the functions of a library as functions of Python
 """

@@ -39,7 +39,7 @@ class NativeModel:
     def __init__(self, library: Any, name: str, weights: str | Path | None = None) -> None:
         self._library = library
         self._name = name
-        self._entries: dict[str, Any] = {}
+        self._native_call, self._native_clear = self._entry("call"), self._entry("clear")
         self._model = ctypes.c_void_p()
         self._declarations = self._read_declarations()
         """The declarations of its functions, by their names: `collatz(int n) -> int`."""
@@ -69,20 +69,17 @@ class NativeModel:
         for argument, value in zip(arguments, values, strict=False):
             fill(argument, value, kept)
         result, error = AnyValue(), ErrorValue()
-        call, given = self._entry("call"), (name.encode(), arguments, ctypes.c_int64(len(values)))
+        call, given = self._native_call, (name.encode(), arguments, ctypes.c_int64(len(values)))
         if call(self._model, *given, ctypes.byref(result), ctypes.byref(error)):
             self._fail(error, name)
         try:
             return value_of(result)
         finally:
-            self._entry("clear")(ctypes.byref(result))
+            self._native_clear(ctypes.byref(result))
 
     def _entry(self, name: str) -> Any:
-        """Return a function of the header; ctypes makes one whenever it is asked."""
-        found = self._entries.get(name)
-        if found is None:
-            found = self._entries[name] = self._library[f"{self._name}_{name}"]
-        return found
+        """Return a function of the header, which ctypes makes whenever it is asked for one."""
+        return self._library[f"{self._name}_{name}"]
 
     def _read_declarations(self) -> dict[str, str]:
         texts = self._strings("declarations")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from minits.ir.graph import Graph
@@ -20,6 +20,7 @@ class Exported:
 
     declaration: its schema, without `self`
     parameters: those that callers give, without `self`
+    function: what was compiled
     owner: the module, of a method
     """
 
@@ -27,7 +28,13 @@ class Exported:
     graph: Graph
     declaration: str
     parameters: tuple[Argument, ...]
+    function: ScriptFunction
     owner: Any = None
+
+    def declared(self, parameters: Sequence[Argument]) -> str:
+        """Return the declaration with these parameters."""
+        (returned,) = self.function.schema.returns
+        return f"{self.name}({', '.join(map(str, parameters))}) -> {returned}"
 
 
 def ignore(message: str) -> None:
@@ -77,5 +84,6 @@ def _exported(function: ScriptFunction, name: str, owner: Any) -> Exported:
         graph,
         f"{name}({given}) -> {returned}",
         arguments,
+        function,
         owner,
     )

@@ -208,6 +208,15 @@ class ScriptFunction:
         """Return the plan for a call with these arguments. It is made if there is none."""
         return self._plans.lookup(self._bind(args, kwargs))
 
+    def interpret(self, *args: Any) -> Any:
+        """Return the result of a call by the interpreter, which runs the graph as it was written.
+
+        Raises the program's errors, and `ArgumentError`.
+        """
+        from minits.runtime.interpreter import run
+
+        return run(self.inlined_graph, *self.bound(args, {}))
+
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
         """Build the plan of calls with such arguments, and its kernels, without running it.
 
