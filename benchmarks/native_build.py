@@ -26,7 +26,7 @@ from benchmarks import native_build_programs as programs
 from minits.native_build.building import build_library, write_library
 from minits.native_build.programs import exported
 
-CALLS = 20
+CALLS = 5
 """Calls of a round, which are timed as one."""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from minits.native_build.exported_function import ExportedFunction
 from minits.native_build.state import State
+from minits.native_build.weight_writes import writes_to_weights
 
 OWN_NAMES = "create call declarations parameters clear clear_error destroy".split()
 """The functions of the header, whose names begin with that of the library."""
@@ -100,8 +101,10 @@ def library_text(
     has_tensors: bool,
 ) -> str:
     """Return the functions of the header of a library of this name."""
-    are_set = state.is_set or (
-        state.has_containers and any(function.writes_lists for function in functions)
+    are_set = (
+        state.is_set
+        or (state.has_containers and any(function.writes_lists for function in functions))
+        or any(writes_to_weights(function.graph) for function in functions)
     )
     arguments = max([1, *(len(function.graph.inputs) for function in functions)])
     told = max([1, *(len(site.told) for each in functions for site in each.sites)])

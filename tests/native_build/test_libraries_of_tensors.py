@@ -174,3 +174,32 @@ def test_a_program_in_c_calls_it(built: Path) -> None:
     with torch.no_grad():
         expected = Net()(torch.ones(2, 4))[0][0, 1].item()
     assert output_of(built / "main", built / "model.safetensors") == f"{expected:.6f}"
+
+
+class Mean(nn.Module):
+    def __init__(self, is_kept: bool) -> None:
+        super().__init__()
+        self.is_kept = is_kept
+        self.register_buffer("mean", torch.zeros(2, 3))
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.is_kept:
+            self.mean[0].mul_(0.5).add_(x)
+        y = self.mean + 1
+        if x.size(0) > 1:
+            y = y * 2
+        y.view(-1).mul_(2.0)
+        x.neg_()
+        return y
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_calls_that_write_to_a_buffer_take_turns(is_kept: bool, tmp_path: Path) -> None:
+    net = Mean(is_kept)
+    write_library([*exported(minits.script(net), "net")], tmp_path)
+    build_library(tmp_path)
+    text = (tmp_path / "model.c").read_text()
+    assert ("pthread_mutex_lock(&model->turn)" in text) is is_kept
+    model, script = minits.load_native(tmp_path), torch.jit.script(net)
+    for _ in range(3):
+        assert equal(model(torch.ones(3)), script(torch.ones(3)))

@@ -1,0 +1,55 @@
+"""Operators in place that may write to a tensor of an attribute: such calls take turns.
+
+%w : Tensor = prim::GetAttr[name="weight"](%self)
+%row : Tensor = aten::select(%w, %0, %0)
+%1 : Tensor = aten::fill_(%row, %2)                     writes to the attribute
+"""
+
+from __future__ import annotations
+
+from minits.codegen.uses import resolve
+from minits.ir.graph import Graph, Node, Value
+from minits.native.tensor_calls import mutates
+from minits.ops.properties import schema_of
+
+
+def writes_to_weights(graph: Graph) -> bool:
+    """Return whether an operator may write to a tensor that is not of this call alone."""
+    return any(
+        not _is_of_call(node.inputs[index], set())
+        for node in graph.all_nodes()
+        if mutates(node)
+        for index in _written(node)
+    )
+
+
+def _written(node: Node) -> list[int]:
+    schema = schema_of(node)
+    arguments = () if schema is None else schema.arguments
+    return [i for i, each in enumerate(arguments) if each.alias is not None and each.alias.is_write]
+
+
+def _is_of_call(value: Value, known: set[Value]) -> bool:
+    """Return whether a tensor is known to be no attribute, and no view of one.
+
+    The caller's arguments are of the call, too. `known` are the values that have been asked about.
+    """
+    value = resolve(value)
+    if value in known:
+        return True
+    known.add(value)
+    node = value.node
+    if node.kind == "prim::Param":
+        return node.owner.owning_node is None
+    if node.kind == "prim::If":
+        index = node.outputs.index(value)
+        return all(_is_of_call(block.outputs[index], known) for block in node.blocks)
+    schema = schema_of(node) if node.kind.startswith("aten::") else None
+    if schema is None:
+        return False
+    aliased = [
+        given
+        for given, argument in zip(node.inputs, schema.arguments, strict=False)
+        if argument.alias is not None
+    ]
+    return all(_is_of_call(each, known) for each in aliased)
