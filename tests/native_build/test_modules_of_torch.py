@@ -18,7 +18,7 @@ def encoder(is_training: bool) -> nn.Module:
 
 
 @pytest.mark.parametrize("is_training", [False, True])
-@pytest.mark.filterwarnings("ignore:enable_nested_tensor")
+@pytest.mark.filterwarnings("ignore:enable_nested_tensor", "ignore:The PyTorch API of nested")
 def test_an_encoder_of_transformers(is_training: bool) -> None:
     """In training it does not go the way that fuses a layer."""
     module, x = encoder(is_training), torch.randn(3, 7, 16)
@@ -38,6 +38,7 @@ def asked(x: Tensor, y: Tensor) -> tuple[bool, bool, str, bool, bool, bool]:
     return x.requires_grad, x.is_nested, x.device.type, z is x, same is not x, x is y
 
 
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 def test_what_tensors_are_asked() -> None:
     script = torch.jit.script(asked)
     native, model = NativeFunction(minits.script(asked).graph, "asked"), library(asked)
