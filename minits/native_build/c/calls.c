@@ -164,7 +164,7 @@ static int mts_run_method(
 {
     int32_t site = method->run(state, values, pool, out);
     if (site == MTS_NO_MEMORY) return mts_no_memory(error);
-    if (site == MTS_NOT_PRINTED)
+    if (site == MTS_RAISED)
         return mts_set_error(error, "OSError", (const char *[]){"cannot write what is printed", 0});
     if (site) return mts_raise(pool, &method->sites[site - 1], out, error);
     if (mts_box(method->result, out[0], result)) return 0;
