@@ -30,7 +30,7 @@ from typing import Any
 import torch
 
 from minits import torch_internals as internals
-from minits.codegen.script_traceback import explained_error
+from minits.codegen.script_traceback import class_name_of, explained_error
 from minits.kernels.launch.observers import are_saves_counted, is_observed
 from minits.ops.errors import ScriptError, as_script_error
 
@@ -114,11 +114,15 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         """Return the error that Python gets."""
         if self.is_of_python and isinstance(error, Exception):
             return error
-        return explained_error(_in_program(error))
+        return explained_error(in_program(error))
 
 
-def _in_program(error: BaseException) -> ScriptError:
-    told = ScriptError(f"{type(error).__name__}: {error}")
+def in_program(error: BaseException) -> ScriptError:
+    """Return the error that a program gets which waits for a task that has raised one."""
+    if isinstance(error, Exception):
+        error = as_script_error(error)
+    name = class_name_of(error) if isinstance(error, ScriptError) else type(error).__name__
+    told = ScriptError(f"{name}: {error}")
     return told.with_traceback(error.__traceback__)
 
 
@@ -127,7 +131,7 @@ def result_in_program(future: torch.futures.Future[Any]) -> Any:
     if isinstance(future, Future):
         error = future.finish()
         if error is not None:
-            raise _in_program(error)  # the program that waits explains it
+            raise in_program(error)  # the program that waits explains it
     return future.wait()
 
 

@@ -36,6 +36,7 @@ Read the files in this order:
     complex_numbers.py      complex numbers in memory
     texts.py                strs that are constants or parameters, and the texts of numbers
     printing.py             what a program prints
+    tasks.py                calls that are forked
     lengths.py              lists of which only the length is used
     builder.py              nodes in the place of one
     grad_modes.py           `with torch.no_grad()`
@@ -49,6 +50,7 @@ Read the files in this order:
     element_operators.py    operators of elements of tensors, as C
     elements.py             elements of tensors, read and written where they lie
     sites.py                the places where a program may raise, and raising there
+    failing.py              the error of a call
     handles.py              tensors between Python and C
     boundary.py             values between Python and C
     attributes.py           attributes of modules: read before C runs, set after it

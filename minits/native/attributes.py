@@ -101,7 +101,7 @@ def take_attributes(graph: Graph) -> Attributes:
 
 def _never_changes(type: t.Type) -> bool:
     """Return whether a value of a type is a number, a str, a tensor or None, or a tuple of such."""
-    is_fixed = not isinstance(type, (*_CONTAINERS, t.ClassType)) and type != t.COMPLEX
+    is_fixed = not isinstance(type, (*_CONTAINERS, t.ClassType, t.FutureType)) and type != t.COMPLEX
     return is_fixed and all(map(_never_changes, distinct_parts(type)))
 
 

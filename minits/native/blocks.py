@@ -25,6 +25,7 @@ from minits.native import (
     lists,
     objects,
     optional_numbers,
+    tasks,
     tensor_calls,
     texts,
     tuples,
@@ -55,6 +56,8 @@ class BlockPrinter:
 
     def __init__(self, function: FunctionPrinter, depth: int, shown: str = "") -> None:
         self.function = function
+        self.ending: tuple[str, str] | None = None
+        """The variable of the task that the block is in, and the label at its end."""
         self.depth = depth
         self.lines: list[str] = []
         self.held: list[str] = []
@@ -84,6 +87,14 @@ class BlockPrinter:
         """Return a printer that has printed the nodes of an inner block."""
         branch = BlockPrinter(self.function, self.depth + 1, self._shown)
         branch.checked |= self.checked
+        branch.ending = self.ending
+        branch.block(block)
+        return branch
+
+    def task(self, block: Block, future: str, end: str) -> BlockPrinter:
+        """Return a printer that has printed the nodes of a task."""
+        branch = BlockPrinter(self.function, self.depth + 1, self._shown)
+        branch.ending = future, end
         branch.block(block)
         return branch
 
@@ -243,6 +254,12 @@ class BlockPrinter:
                 optional_numbers.print_unwrap(self, node)
             case "aten::get" if optional_numbers.is_looked_up(node):
                 optional_numbers.print_look_up(self, node)
+            case tasks.TASK:
+                tasks.print_task(self, node)
+            case tasks.RESULT:
+                tasks.print_result(self, node)
+            case "aten::wait":
+                tasks.print_wait(self, node)
             case "prim::If":
                 control_flow.print_if(self, node)
             case "prim::Loop":
@@ -365,6 +382,10 @@ class BlockPrinter:
     def _leaving(self, node: Node, is_torch: bool = False) -> list[str]:
         """Return the statements at the end of a program that raises."""
         number, told = self.function.site(node, is_torch)
+        if self.ending is not None:
+            future, end = self.ending
+            texts = [(value, self.variable(value)) for value in told]
+            return tasks.leaving_task(future, number, texts, end)
         outs = [
             f"out[{slot}].{c_type(value).slot} = {self.variable(value)};"
             for slot, value in enumerate(told, len(self.function.shared))

@@ -30,10 +30,21 @@ from minits.native.handles import tensor_at
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
 from minits.ops.named_tuples import named_tuple_class
+from minits.records import dataclass
 from minits.types import types as t
 
 Slots = Any
 """An array of `c_int64`, the `mts_value *out` of a function."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedTask:
+    """A task that has raised: the number of the site, and where the values lie that this tells."""
+
+    site: int
+    told: int
+
+
 _HEAD = ctypes.c_int64 * 4
 """The head of an `mts_list`: its length, the number of its holders, its capacity, its items."""
 _DICT = ctypes.c_int64 * 11
@@ -138,6 +149,9 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
         return known[item] if item in known else _list(item, type.element, known)
     if isinstance(type, t.DictType):
         return known[item] if item in known else _dict(item, type, known)
+    if isinstance(type, t.FutureType):
+        number = ctypes.c_int64.from_address(_items(item) + 8).value
+        return EndedTask(number, _items(item) + 16)
     if isinstance(type, t.EnumType):
         return members_of(type)[item]
     if isinstance(type, ElementType):

@@ -57,20 +57,18 @@ from minits.native.c_types import (
     number_of_device,
 )
 from minits.native.enums import members_of, number_of
+from minits.native.failing import fail
 from minits.native.given import is_given_as_words, words_of
 from minits.native.groups import Groups, check_unrecorded
 from minits.native.handles import handle_of
 from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
-from minits.native.printing import RAISED, WRITE, raise_fault
-from minits.native.sites import raise_at
+from minits.native.printing import WRITE
 from minits.ops.named_tuples import named_tuple_class
 from minits.torch_internals import add_to_version
 from minits.types import types as t
 
-_NO_MEMORY = -1
-"""The number that a function returns instead of a site, without memory: `MTS_NO_MEMORY`."""
 _BOXES = {"i": ctypes.c_int64 * 1, "d": ctypes.c_double * 1}
 """The type of the memory of an Optional number, by the member of `mts_value`."""
 
@@ -88,7 +86,7 @@ def caller(
     text = writer.text()
     entry.argtypes = [*writer.types, ctypes.c_void_p]
     entry.restype = ctypes.c_int32
-    namespace = {**writer.namespace, "entry": entry, "fail": partial(_fail, printer, name)}
+    namespace = {**writer.namespace, "entry": entry, "fail": partial(fail, printer, name)}
     if end is not None:
         end.argtypes, end.restype = [ctypes.c_void_p], None
         namespace["end"] = end
@@ -353,19 +351,3 @@ def _result(value: Value, leaves: Iterator[str], constants: list[Any]) -> str:
         constants.append(named_tuple_class(value.type))
         return f"constants[{len(constants) - 1}]({made})"
     return "None" if value.type == t.NONE else next(leaves)
-
-
-def _fail(
-    printer: FunctionPrinter, name: str, number: int, out: Any, values: tuple[Any, ...]
-) -> None:
-    """Raise the error of a site, whose operands are in `out`; `values` are those of the call."""
-    if number == _NO_MEMORY:
-        raise MemoryError
-    if number == RAISED:
-        raise_fault()
-    site = printer.sites[number - 1]
-    told = reader(site.types, len(printer.shared))(out)
-    known = dict(zip(site.told, told, strict=True))
-    known |= dict(zip(printer.kinds, values, strict=True))
-    printer.restore_types()
-    raise_at(site, known, printer.graph, name)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from minits.codegen.uses import ALIASES
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import HELD, NotNative, c_type, c_type_of
+from minits.native.tasks import RESULT, type_of_result
 from minits.ops.properties import schema_of
 from minits.types import types as t
 
@@ -51,7 +52,7 @@ def make_boxes(graph: Graph) -> None:
 def expected_types(node: Node) -> Iterator[tuple[int, t.Type]]:
     """Yield which inputs of a node become values of which types."""
     owner = node.owner.owning_node
-    if node.kind == "prim::Return" and owner is not None:
+    if node.kind == "prim::Return" and owner is not None and owner.blocks[0].outputs:
         first = 1 if owner.kind == "prim::Loop" else 0
         for index, output in enumerate(owner.outputs, first):
             yield index, output.type
@@ -84,6 +85,8 @@ def _of_operator(node: Node) -> Iterator[tuple[int, t.Type]]:
     schema = schema_of(node) if node.inputs else None
     container = node.inputs[0].type if node.inputs else t.NONE
     item = getattr(container, "value", None) or getattr(container, "element", None)
+    if node.kind == RESULT:
+        yield 0, type_of_result(node)
     if schema is None or item is None:
         return
     for index, argument in enumerate(schema.arguments):

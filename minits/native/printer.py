@@ -59,6 +59,7 @@ from minits.native.optional_numbers import is_optional_number, make_boxes
 from minits.native.prelude import prelude
 from minits.native.sites import Site, told_values
 from minits.passes.fusion.fuse import groups_of
+from minits.native.tasks import begin_tasks
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
 
@@ -79,8 +80,9 @@ class FunctionPrinter:
         self.groups = groups_of(graph)
         """The fused groups, by the numbers of those that the plan's function calls."""
         self.calls_groups = False
-        self.attributes = Attributes() if is_part else take_attributes(graph)
         run_pipeline(graph, "native")
+        self.has_tasks = not (kinds or is_part) and begin_tasks(graph)
+        self.attributes = Attributes() if is_part else take_attributes(graph)
         fold_lengths(graph)
         box_complex_items(graph)
         make_boxes(graph)

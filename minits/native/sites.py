@@ -17,6 +17,7 @@ from minits.codegen.uses import resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import is_tensor
+from minits.native.tasks import task_of
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.records import dataclass
@@ -70,14 +71,19 @@ def told_values(node: Node, has_handles: bool = False) -> list[Value]:
     return list(found)
 
 
-def raise_at(site: Site, known: dict[Value, Any], graph: Graph, name: str) -> NoReturn:
+def raise_at(
+    site: Site, known: dict[Value, Any], graph: Graph, name: str, error: Exception | None = None
+) -> NoReturn:
     """Raise the error of a site of the function `name`, at its line of the program.
 
     known: the values that the site tells, and tensors that the function was given.
+    error: what the site raises, if its operator is not to be asked
     """
     writer = FunctionWriter(graph, name)
+    task = task_of(site.node)
     for node in graph.all_nodes():  # one without a range is where the one before it is
-        location = writer.location_of(node)
+        if task_of(node) is task:
+            location = writer.location_of(node)
         if node is site.node:
             break
     tree = ast.Module(parsed("def function(error): raise error", location), [])
@@ -85,7 +91,7 @@ def raise_at(site: Site, known: dict[Value, Any], graph: Graph, name: str) -> No
     exec(code, writer.globals)
     function: Callable[[Exception], NoReturn] = writer.globals["function"]
     function.__code__ = function.__code__.replace(co_name=name)
-    function(_error(site.node, known))
+    function(_error(site.node, known) if error is None else error)
 
 
 def _error(node: Node, known: dict[Value, Any]) -> Exception:

@@ -17,6 +17,7 @@ from minits.native.blocks import BlockPrinter
 from minits.native.c_types import HELD, STATE, NotNative, c_type, node_of
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import Site
+from minits.native.tasks import TASK
 from minits.native_build.messages import expose_messages
 from minits.native_build.programs import Exported
 from minits.native_build.type_codes import type_code
@@ -55,6 +56,8 @@ class ExportedFunction(FunctionPrinter):
         graph = expose_messages(program.graph)
         self._warning_count = show_warnings(graph)
         super().__init__(graph, program.name)
+        for task in self.graph.nodes_of_kind(TASK):  # errors of tasks are raised by Python
+            raise NotNative(task, task.kind)
         first = self.graph.inputs[:1]
         self.has_state = any(getattr(value.type, "name", None) == STATE for value in first)
         self.name = file.function(self.name)

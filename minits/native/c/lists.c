@@ -272,3 +272,14 @@ static inline mts_list *mts_sorted_ints(mts_list **pool, mts_list *list)
     if (result) mts_sort_ints(result, false);
     return result;
 }
+
+// the future of a task, in which nothing is set yet: its result, the number of the site where it
+// has raised, or 0, and what that site tells; 0 without memory
+static inline mts_list *mts_future(mts_list **pool, int64_t told, bool holds_result)
+{
+    mts_list *future = mts_list_new(pool, told + 2, false);
+    if (!future) return 0;
+    for (int64_t i = 0; i < future->length; i++) future->items[i].i = 0;
+    future->holds = holds_result;
+    return future;
+}
