@@ -14,7 +14,7 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
+from minits.codegen.uses import ALIASES, is_constant, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
 from minits.native import (
@@ -30,6 +30,7 @@ from minits.native import (
     texts,
     tuples,
 )
+from minits.native.builder import GUARD
 from minits.native.c_types import HELD, NotNative, c_type
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.lifetimes import Lifetimes
@@ -272,6 +273,11 @@ class BlockPrinter:
                 self._operator(node)
 
     def _operator(self, node: Node) -> None:
+        if GUARD in node.attributes:
+            operands = [self.variable(value) for value in node.inputs if not is_constant(value)]
+            self.show(node)
+            self.leave_if(filled(node[GUARD], operands), node)
+            return
         if not self.function.has_handles and self.function.elements.print_node(self, node):
             return
         if is_identity(node):

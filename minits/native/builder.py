@@ -8,6 +8,8 @@ from minits.ir.constants import make_constant
 from minits.ir.graph import Graph, Node, Value
 from minits.types import types as t
 
+GUARD = "raises_if"
+"""The attribute of a node that raises or does nothing."""
 Operand = Value | int | float | bool | str | None | list[Any]
 
 
@@ -21,6 +23,17 @@ class Builder:
         """Insert a node, with constants for operands that are Python's, and return its output."""
         values = [self._value(operand) for operand in operands]
         return self._insert(self._graph.create(kind, values, [type])).output
+
+    def raise_if(self, condition: str) -> None:
+        """Insert what raises, under a condition of C, the error of the node that is replaced.
+
+        The condition is one under which torch raises: `{0}` in it is the node's first input.
+        """
+        node = self._node
+        types = [output.type for output in node.outputs]
+        guard = self._insert(self._graph.create(node.kind, node.inputs, types))
+        guard.attributes = dict(node.attributes)
+        guard.set_attr(GUARD, "s", condition)
 
     def statement(self, kind: str, *operands: Operand) -> None:
         """Insert a node without outputs."""

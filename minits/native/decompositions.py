@@ -112,6 +112,25 @@ def _pow(b: Builder, x: Value, exponent: Value) -> Value | None:
 
 # ---- Activations ------------------------------------------------------------------------------
 
+_IS_NO_FLOAT = "mts_category(mts_dtype({0})) != 2"
+_IS_BOOL = "mts_category(mts_dtype({0})) == 0"
+_DIFFERS = "mts_dtype({0}) != mts_dtype({1})"
+
+
+def _element(b: Builder, like: Value, number: Operand) -> Value:
+    """Return a number as a tensor without dimensions that has the dtype of another one."""
+    return b("aten::fill_", b("aten::new_empty", like, [], None, None, None, None), number)
+
+
+def _of_floats(formula: Formula) -> Formula:
+    """Return a formula that raises for other tensors."""
+
+    def checked(b: Builder, x: Value, *others: Value) -> Value | None:
+        b.raise_if(_IS_NO_FLOAT)
+        return formula(b, x, *others)
+
+    return checked
+
 
 def _leaky_relu(b: Builder, x: Value, slope: Value) -> Value:
     return b("aten::where", b("aten::gt", x, 0), x, b("aten::mul", x, slope))
@@ -144,7 +163,9 @@ def _softplus(b: Builder, x: Value, beta: Value, threshold: Value) -> Value:
 
 
 def _threshold(b: Builder, x: Value, threshold: Value, value: Value) -> Value:
-    return b("aten::where", b("aten::le", x, threshold), value, x)
+    b.raise_if(_IS_BOOL)
+    is_below = b("aten::le", x, _element(b, x, threshold))
+    return b("aten::where", is_below, _element(b, x, value), x)
 
 
 def _hardshrink(b: Builder, x: Value, lambd: Value) -> Value:
@@ -154,18 +175,27 @@ def _hardshrink(b: Builder, x: Value, lambd: Value) -> Value:
 # ---- Products and sums ------------------------------------------------------------------------
 
 
+def _scaled(b: Builder, x: Value, number: Value) -> Value:
+    return x if to_python(number) == 1 else b("aten::mul", x, _element(b, x, number))
+
+
 def _plus_product(product: str) -> Formula:
     """Return the formula of `beta * x + alpha * product(a, b)`."""
 
     def formula(
         b: Builder, x: Value, first: Value, second: Value, beta: Value, alpha: Value
-    ) -> Value:
-        computed = b(product, first, second)
-        if to_python(alpha) != 1:
-            computed = b("aten::mul", computed, alpha)
+    ) -> Value | None:
+        if to_python(beta) is NOT_CONSTANT:
+            return None  # if it is 0, x has no part in the result, not even its NaN
+        if product != "aten::outer":
+            b.raise_if(f"{_DIFFERS} || {_IS_BOOL}")
+        elif t.FLOAT in (beta.type, alpha.type):
+            b.raise_if(_IS_NO_FLOAT.replace("!= 2", "< 2"))
+        computed = _scaled(b, b(product, first, second), alpha)
+        other = b("aten::expand_as", x, computed)
         if to_python(beta) == 0:
             return computed
-        return b("aten::add", computed, x if to_python(beta) == 1 else b("aten::mul", x, beta), 1)
+        return b("aten::add", computed, _scaled(b, other, beta), 1)
 
     return formula
 
@@ -174,8 +204,14 @@ def _plus(operator: str) -> Formula:
     """Return the formula of `x + value * operator(a, b)`."""
 
     def formula(b: Builder, x: Value, first: Value, second: Value, value: Value) -> Value:
-        part = first if to_python(value) == 1 else b("aten::mul", first, value)
-        return b("aten::add", x, b(operator, part, second), 1)
+        kinds = [f"mts_category(mts_dtype({{{{{place}}}}})) < {{}}" for place in (0, 1, 2)]
+        of_what = (4, 2, 2) if operator == "aten::div" else (1, 1, 1)
+        b.raise_if(" && ".join([each.format(most) for each, most in zip(kinds, of_what, strict=False)]))
+        if to_python(value) == 1:
+            return b("aten::add", x, b(operator, first, second), 1)
+        part = b(operator, first, second)
+        factor = _element(b, b("aten::add", x, part, 1), value)
+        return b("aten::add", x, b("aten::mul", part, factor), 1)
 
     return formula
 
@@ -192,16 +228,59 @@ def _variance(name: str) -> Formula:
     return formula
 
 
-def _lerp(b: Builder, start: Value, end: Value, weight: Value) -> Value:
-    return b("aten::add", start, b("aten::mul", b("aten::sub", end, start, 1), weight), 1)
+def _lerp(b: Builder, start: Value, end: Value, weight: Value) -> Value | None:
+    content = to_python(weight)
+    if content is NOT_CONSTANT:
+        return None
+    b.raise_if(f"{_DIFFERS} || {_IS_NO_FLOAT}")
+    between = b("aten::sub", end, start, 1)
+    if abs(content) < 0.5:
+        return b("aten::add", start, b("aten::mul", between, weight), 1)
+    return b("aten::sub", end, b("aten::mul", between, 1 - content), 1)
 
 
 def _norm(b: Builder, x: Value, p: Value, dim: Value, keepdim: Value) -> Value | None:
     order = 2 if p.type == t.NONE else to_python(p)
-    if order == 2:
-        squares = b("aten::sum", b("aten::mul", x, x), dim, keepdim, None)
-        return b("aten::sqrt", squares)
-    return b("aten::sum", b("aten::abs", x), dim, keepdim, None) if order == 1 else None
+    return b("aten::frobenius_norm", x, dim, keepdim) if order == 2 else None
+
+
+def _norm_of_all(b: Builder, x: Value, p: Value) -> Value | None:
+    return b("aten::frobenius_norm", x, [], False) if to_python(p) == 2 else None
+
+
+def _vector_norm(
+    b: Builder, x: Value, order: Value, dim: Value, keepdim: Value, dtype: Value
+) -> Value | None:
+    if to_python(order) != 2 or dtype.type != t.NONE:
+        return None
+    return b("aten::frobenius_norm", x, [] if dim.type == t.NONE else dim, keepdim)
+
+
+# ---- Sums into given tensors, and single numbers into many places ----------------------------
+
+
+def _sum_into(kind: str) -> Formula:
+    """Return the formula of `torch.add(x, y, alpha, out=out)`: a product with 1 goes there."""
+
+    def formula(b: Builder, x: Value, y: Value, alpha: Value, out: Value) -> Value:
+        found = b(kind, x, y, alpha)
+        one = b("aten::fill_", b("aten::new_empty", found, [], None, None, None, None), 1)
+        return b("aten::mul", found, one, out)
+
+    return formula
+
+
+def _scatter(kind: str) -> Formula:
+    def formula(b: Builder, x: Value, dim: Value, index: Value, number: Value) -> Value:
+        size = b("aten::size", index, type=t.ListType(t.INT))
+        numbers = b("aten::new_empty", x, size, None, None, None, None)
+        return b(kind, x, dim, index, b("aten::fill_", numbers, number))
+
+    return formula
+
+
+def _filled(b: Builder, x: Value, number: Value) -> Value:
+    return b("aten::fill_", b("aten::empty_like", x, None, None, None, None, None), number)
 
 
 def _to(
@@ -248,16 +327,16 @@ FORMULAS: dict[str, Formula] = {
     "aten::pow.Tensor_Scalar": _pow,
     "prim::NumToTensor.Scalar": _tensor_of_number,
     "prim::NumToTensor.bool": _tensor_of_number,
-    "aten::leaky_relu": _leaky_relu,
-    "aten::leaky_relu_": _in_place(_leaky_relu),
-    "aten::elu": _elu,
-    "aten::elu_": _in_place(_elu),
-    "aten::celu": _celu,
-    "aten::celu_": _in_place(_celu),
-    "aten::softplus": _softplus,
+    "aten::leaky_relu": _of_floats(_leaky_relu),
+    "aten::leaky_relu_": _of_floats(_in_place(_leaky_relu)),
+    "aten::elu": _of_floats(_elu),
+    "aten::elu_": _of_floats(_in_place(_elu)),
+    "aten::celu": _of_floats(_celu),
+    "aten::celu_": _of_floats(_in_place(_celu)),
+    "aten::softplus": _of_floats(_softplus),
     "aten::threshold": _threshold,
     "aten::threshold_": _in_place(_threshold),
-    "aten::hardshrink": _hardshrink,
+    "aten::hardshrink": _of_floats(_hardshrink),
     "aten::addmm": _plus_product("aten::mm"),
     "aten::addmv": _plus_product("aten::mv"),
     "aten::addr": _plus_product("aten::outer"),
@@ -268,6 +347,13 @@ FORMULAS: dict[str, Formula] = {
     "aten::var.correction": _variance("aten::var"),
     "aten::lerp.Scalar": _lerp,
     "aten::norm.ScalarOpt_dim": _norm,
+    "aten::norm.Scalar": _norm_of_all,
+    "aten::linalg_vector_norm": _vector_norm,
+    "aten::add.out": _sum_into("aten::add"),
+    "aten::sub.out": _sum_into("aten::sub"),
+    "aten::scatter.value": _scatter("aten::scatter"),
+    "aten::scatter_.value": _scatter("aten::scatter_"),
+    "aten::fill.Scalar": _filled,
     "aten::to.prim_Device": _to,
     "aten::to.prim_dtype": _to_dtype,
     "aten::cpu": _cpu,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from minits.codegen.tasks import in_program
 from minits.ir.graph import Value
 from minits.native.boundary import EndedTask, reader
-from minits.native.printing import NOT_PRINTED, raise_fault
+from minits.native.printing import RAISED, raise_fault
 from minits.native.sites import Site, raise_at
 from minits.native.tasks import FORKED
 from minits.ops.errors import as_script_error
@@ -32,7 +32,7 @@ def fail(
     """
     if number == _NO_MEMORY:
         raise MemoryError
-    if number == NOT_PRINTED:
+    if number == RAISED:
         raise_fault()
     site = printer.sites[number - 1]
     told = reader(site.types, len(printer.shared))(out)

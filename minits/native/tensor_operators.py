@@ -95,7 +95,12 @@ def _spellings() -> dict[str, Spelling]:
                 f"aten::index_fill{suffix}", "int_Tensor", (3,)
             ),
         }  # fmt: skip
+    for name in ("__lshift__", "__rshift__", "__ilshift__", "__irshift__", "__iand__", "__ior__",
+                 "__ixor__"):  # fmt: skip
+        table[f"aten::{name}.Scalar"] = (f"aten::{name}", "Tensor", (1,))
     table |= {
+        "aten::remainder.Scalar_Tensor": ("aten::remainder", "Tensor", (0,)),
+        "aten::where.Scalar": ("aten::where", "self", (1, 2)),
         "aten::pow.Tensor_Scalar": ("aten::pow", "Tensor_Tensor", (1,), "number", _IS_ROOT, True),
         "aten::pow.Scalar": ("aten::pow", "Tensor_Tensor", (0,)),
         "aten::pow_.Scalar": ("aten::pow_", "Tensor", (1,), "number", _IS_ROOT, True),

@@ -56,8 +56,6 @@ class ExportedFunction(FunctionPrinter):
         graph = expose_messages(program.graph)
         self._warning_count = show_warnings(graph)
         super().__init__(graph, program.name)
-        for task in self.graph.nodes_of_kind(TASK):  # errors of tasks are raised by Python
-            raise NotNative(task, task.kind)
         first = self.graph.inputs[:1]
         self.has_state = any(getattr(value.type, "name", None) == STATE for value in first)
         self.name = file.function(self.name)
@@ -68,6 +66,8 @@ class ExportedFunction(FunctionPrinter):
 
     def own_text(self) -> str:
         """Return the function. Raises `NotNative`."""
+        for task in self.graph.nodes_of_kind(TASK):  # errors of tasks are raised by Python
+            raise NotNative(task, task.kind)
         body = BlockPrinter(self, depth=1)
         if self._warning_count:
             body.line(f"bool mts_warned[{self._warning_count}] = {{0}};")

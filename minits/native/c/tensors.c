@@ -430,12 +430,25 @@ static bool mts_add_in_place(uint64_t *stack, double alpha, bool is_difference)
     return raises;
 }
 
+// true where an int goes into elements of a dtype, but not the float that is next to it
+static bool mts_fills_as_int(int64_t number, int64_t dtype)
+{
+    if (number > -0x1p53 && number < 0x1p53) {
+        int64_t most = dtype == 0 ? 0xff : dtype == 27 ? 0xffff : dtype == 28 ? 0xffffffff : 0;
+        if (dtype == 29) most = INT64_MAX;
+        return number < 0 && -number <= most;
+    }
+    return dtype == 4 || dtype == 15 || dtype == 29 || (dtype >= 6 && dtype <= 11);
+}
+
 // a number in place of all elements; torch's own function takes it as a float
 static bool mts_fill(uint64_t *stack, char kind)
 {
     mts_value number = {.i = stack[1]};
     double as_float = kind == 'f' ? number.d : (double)number.i;
-    if (kind != 'f' && (int64_t)as_float != number.i) {
+    int32_t dtype = 0;
+    aoti_torch_get_dtype((void *)stack[0], &dtype);
+    if (kind != 'f' && mts_fills_as_int(number.i, dtype)) {
         stack[1] = mts_scalar_tensor(number, kind);
         return mts_call("aten::fill_", "Tensor", stack);
     }
