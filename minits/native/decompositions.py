@@ -206,7 +206,8 @@ def _plus(operator: str) -> Formula:
     def formula(b: Builder, x: Value, first: Value, second: Value, value: Value) -> Value:
         kinds = [f"mts_category(mts_dtype({{{{{place}}}}})) < {{}}" for place in (0, 1, 2)]
         of_what = (4, 2, 2) if operator == "aten::div" else (1, 1, 1)
-        b.raise_if(" && ".join([each.format(most) for each, most in zip(kinds, of_what, strict=False)]))
+        pairs = zip(kinds, of_what, strict=True)
+        b.raise_if(" && ".join([each.format(most) for each, most in pairs]))
         if to_python(value) == 1:
             return b("aten::add", x, b(operator, first, second), 1)
         part = b(operator, first, second)

@@ -408,15 +408,75 @@ static bool mts_add(uint64_t *stack, double alpha, bool is_difference)
     return raises;
 }
 
+// where the elements of a tensor begin, and its extent in bytes
+static char *mts_extent(void *handle, int64_t *extent)
+{
+    void *data = 0;
+    int64_t dim = 0, *sizes = 0, *strides = 0, last = 0;
+    aoti_torch_get_data_ptr(handle, &data);
+    aoti_torch_get_dim(handle, &dim);
+    aoti_torch_get_sizes(handle, &sizes);
+    aoti_torch_get_strides(handle, &strides);
+    for (int64_t i = 0; i < dim; i++) {
+        if (!sizes[i]) return *extent = 0, data;
+        last += (sizes[i] - 1) * strides[i];
+    }
+    *extent = (last + 1) * 16;
+    return data;
+}
+
+// true where two tensors have the same sizes and strides
+static bool mts_are_alike(void *one, void *other)
+{
+    int64_t dim = 0, other_dim = 0, *sizes[2] = {0, 0}, *strides[2] = {0, 0};
+    aoti_torch_get_dim(one, &dim);
+    aoti_torch_get_dim(other, &other_dim);
+    aoti_torch_get_sizes(one, &sizes[0]);
+    aoti_torch_get_sizes(other, &sizes[1]);
+    aoti_torch_get_strides(one, &strides[0]);
+    aoti_torch_get_strides(other, &strides[1]);
+    bool is_equal = dim == other_dim;
+    for (int64_t i = 0; is_equal && i < dim; i++)
+        is_equal = sizes[0][i] == sizes[1][i] && strides[0][i] == strides[1][i];
+    return is_equal;
+}
+
+// true where torch does not write to the first of two tensors while it reads the second, since they
+// share some of their memory
+static bool mts_share_in_part(void *target, void *other)
+{
+    int64_t most = 0, length = 0;
+    char *begin = mts_extent(target, &most), *start = mts_extent(other, &length);
+    if (!most || !length || begin >= start + length || start >= begin + most) return false;
+    if (begin == start && mts_are_alike(target, other)) return false;
+    bool records = aoti_torch_grad_mode_is_enabled();
+    aoti_torch_grad_mode_set_enabled(false);
+    void *handles[3] = {0, 0, 0};
+    aoti_torch_new_tensor_handle(target, &handles[0]);
+    aoti_torch_new_tensor_handle(other, &handles[1]);
+    aoti_torch_new_tensor_handle(target, &handles[2]);
+    uint64_t call[] = {(uint64_t)handles[0], (uint64_t)handles[1], (uint64_t)handles[2]};
+    bool raises = mts_call("aten::maximum", "out", call);  // what it writes is written over
+    if (!raises) aoti_torch_delete_tensor_object((void *)call[0]);
+    aoti_torch_grad_mode_set_enabled(records);
+    return raises;
+}
+
 // the same in place, of a first tensor whose dtype stays
 static bool mts_add_in_place(uint64_t *stack, double alpha, bool is_difference)
 {
-    void *target = 0;
+    void *target = 0, *other = 0;
     int32_t dtype = 0, computed = 0;
     aoti_torch_new_tensor_handle((void *)stack[0], &target);
+    aoti_torch_new_tensor_handle((void *)stack[1], &other);
     aoti_torch_get_dtype(target, &dtype);
     bool raises = mts_add(stack, alpha, is_difference);
     if (!raises) aoti_torch_get_dtype((void *)stack[0], &computed);
+    if (!raises && mts_share_in_part(target, other)) {
+        aoti_torch_delete_tensor_object((void *)stack[0]);
+        raises = true;
+    }
+    aoti_torch_delete_tensor_object(other);
     if (raises) {
         aoti_torch_delete_tensor_object(target);
         return true;
