@@ -225,6 +225,8 @@ class BlockPrinter:
                 tuples.print_construct(self, node)
             case optional_numbers.BOX:
                 optional_numbers.print_box(self, node)
+            case "prim::index":
+                optional_numbers.print_index(self, node)
             case optional_numbers.UNBOX:
                 optional_numbers.print_unbox(self, node)
             case "prim::CreateObject":

@@ -73,7 +73,13 @@ HELD = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
 """The type of what has holders: lists; strs, dicts, tuples and objects are lists, too."""
 C_TYPES |= {t.STR: HELD, t.NONE: HELD, t.TENSOR: HELD}
 C_TYPES[t.DEVICE] = CType("int64_t", ctypes.c_int64, "i", "q", "0")
-DEVICE_TYPES = {"cpu": 0, "cuda": 1, "xpu": 12, "mps": 13, "meta": 14}
+DEVICE_TYPES = {
+    name: number
+    for number, name in enumerate(
+        "cpu cuda mkldnn opengl opencl ideep hip fpga maia xla vulkan metal xpu mps meta hpu ve "
+        "lazy ipu mtia privateuseone".split()
+    )
+}
 """The numbers that torch has for types of devices. Source: c10/core/DeviceType.h."""
 _COMPLEX = CType("mts_complex", None, "", "", "0.0")
 """The type of complex numbers, which no `mts_value` holds (complex_numbers.py)."""

@@ -117,6 +117,15 @@ def boxed(type: t.Type, number: str) -> str:
     return f"mts_list_of(pool, 1, (mts_value[]){{{{.{found.slot} = {number}}}}})"
 
 
+def print_index(printer: BlockPrinter, node: Node) -> None:
+    """Print the index of a device, which may have none."""
+    printer.show(node)
+    name, device = printer.function.names.of(node.output), printer.variable(node.input)
+    printer.make_or_none(
+        name, f"((int32_t){device} != -1)", boxed(node.output.type, f"(int32_t){device}")
+    )
+
+
 def print_unbox(printer: BlockPrinter, node: Node) -> None:
     """Print the number of a box."""
     if node.output.type == t.COMPLEX:

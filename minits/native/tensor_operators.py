@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from minits.native.operator_rows import Operator, making, reading, writing
+from minits.native.c_types import DEVICE_TYPES
+from minits.native.operator_rows import Operator, computing, making, reading, writing
 from minits.records import dataclass
 
 _NO_DIM = "mts_lacks_dim({0}, {1})"
@@ -29,16 +30,27 @@ TENSOR_OPERATORS: dict[str, Operator] = {
     "prim::dtype": reading("mts_dtype({0})"),
     "prim::layout": reading("mts_layout({0})"),
     "prim::device": reading("mts_device({0})"),
-    "prim::is_cuda": reading("mts_device({0}) >> 32 == 1"),
-    "prim::is_cpu": reading("mts_device({0}) >> 32 == 0"),
-    "prim::type": making("mts_device_type(pool, {0})"),
+    **{
+        f"prim::is_{name}": reading(f"mts_device({{0}}) >> 32 == {DEVICE_TYPES[name]}")
+        for name in ("cpu", "cuda", "xpu", "mps", "meta")
+    },
+    "prim::is_sparse": reading("mts_layout({0}) == 1"),
     "prim::requires_grad": reading("mts_requires_grad({0})"),
+    "prim::type": making("mts_device_type(pool, {0})"),
+    "aten::device": computing("mts_device_of_text({0})", raises="mts_device_of_text({0}) < 0"),
     "prim::is_nested": reading("mts_is_nested({0})"),
     "aten::is_floating_point": reading("mts_category(mts_dtype({0})) == 2"),
     "aten::is_complex": reading("mts_category(mts_dtype({0})) == 3"),
     "aten::Float.Tensor": reading("mts_item_float({0})", raises="mts_is_no_number({0})"),
     "aten::Int.Tensor": reading("mts_item_int({0})", raises="mts_is_no_int({0})"),
     "aten::Bool.Tensor": reading("mts_item_bool({0})", raises="mts_is_no_number({0})"),
+    "aten::IntImplicit": reading(
+        "mts_item_int({0})",
+        raises="mts_is_no_argument({0}) || mts_category(mts_dtype({0})) != 1",
+    ),
+    "aten::FloatImplicit": reading(
+        "mts_item_float({0})", raises="mts_is_no_argument({0}) || mts_is_no_number({0})"
+    ),
     "aten::is_grad_enabled": reading("aoti_torch_grad_mode_is_enabled()"),
     "aten::set_grad_enabled": writing("aoti_torch_grad_mode_set_enabled({0})"),
     "aten::eq.device": reading("{0} == {1}"),

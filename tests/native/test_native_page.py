@@ -42,7 +42,7 @@ def test_it_names_all_native_operators() -> None:
     printed = made | {"aten::str", "aten::format", "prim::EnumName", "prim::EnumValue"}
     printed |= {"aten::percentFormat", "aten::partition", "aten::rpartition", "prim::Print"}
     printed |= {"aten::_unwrap_optional"}
-    printed |= {"prim::fork", "aten::wait"}
+    printed |= {"prim::fork", "aten::wait", "prim::index"}
     assert set(named) == rows | printed | OF_ELEMENTS | {"aten::arange"}
 
 

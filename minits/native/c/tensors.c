@@ -190,17 +190,6 @@ static inline bool mts_is_nested(mts_list *tensor)
     return aoti_torch_get_sizes(mts_handle(tensor), &sizes);
 }
 
-// true where a view of a tensor is no leaf of the graph of gradients
-static bool mts_requires_grad(mts_list *tensor)
-{
-    bool mode = aoti_torch_grad_mode_is_enabled();
-    uint64_t stack[] = {mts_pass_tensor(tensor)};
-    aoti_torch_grad_mode_set_enabled(true);
-    bool raises = mts_call("aten::alias", "", stack) || mts_call("aten::is_leaf", "", stack);
-    aoti_torch_grad_mode_set_enabled(mode);
-    return !raises && !(bool)stack[0];
-}
-
 // the type of a device in the upper half, its index in the lower
 static inline int64_t mts_device(mts_list *tensor)
 {
@@ -208,17 +197,6 @@ static inline int64_t mts_device(mts_list *tensor)
     aoti_torch_get_device_type(mts_handle(tensor), &type);
     aoti_torch_get_device_index(mts_handle(tensor), &index);
     return (int64_t)type << 32 | (uint32_t)index;
-}
-
-// the name of a device's type
-static mts_list *mts_device_type(mts_list **pool, int64_t device)
-{
-    static const char *const names[] = {
-        "cpu", "cuda", "mkldnn", "opengl", "opencl", "ideep", "hip", "fpga", "maia", "xla",
-        "vulkan", "metal", "xpu", "mps", "meta", "hpu", "ve", "lazy", "ipu", "mtia",
-        "privateuseone"};
-    const char *name = names[device >> 32];
-    return mts_text_of(pool, strlen(name), name);
 }
 
 // of dtypes, 0: bool, 1: integers, 2: floats, 3: complex numbers
@@ -236,6 +214,26 @@ static inline bool mts_is_no_number(mts_list *tensor)
     double number;
     aoti_torch_item_float64(mts_handle(tensor), &number);
     return true;
+}
+
+// true where gradients of a tensor are wanted: a view of it has a function then
+static bool mts_requires_grad(mts_list *tensor)
+{
+    bool records = aoti_torch_grad_mode_is_enabled();
+    aoti_torch_grad_mode_set_enabled(true);
+    uint64_t view[] = {mts_pass_tensor(tensor)}, is_leaf[] = {1};
+    if (!mts_call("aten::alias", "", view)) {
+        is_leaf[0] = view[0];
+        if (mts_call("aten::is_leaf", "", is_leaf)) is_leaf[0] = 1;
+    }
+    aoti_torch_grad_mode_set_enabled(records);
+    return !(is_leaf[0] & 1);
+}
+
+// true for a tensor that is not taken for a number implicitly
+static inline bool mts_is_no_argument(mts_list *tensor)
+{
+    return mts_dim(tensor) != 0 || mts_requires_grad(tensor);
 }
 
 // the number that a tensor is, as float64 or int64
