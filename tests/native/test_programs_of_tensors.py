@@ -54,9 +54,11 @@ EXPRESSIONS = (
 STATEMENTS = (
     "{0} = {expr}", "{0} = {expr}", "{0} = {expr}", "{0} = {expr}", "{0}, {1} = {1}, {0}",
     "xs.append({0})", "ys.append({expr})", "{0} = xs.pop()", "xs[0] = {0}", "xs[n] = {0}",
-    "ys = xs", "xs = [{0}, {1}]", "xs = xs + ys", "xs.insert(n, {0})", "ys.reverse()", "ys.extend(xs)",
+    "ys = xs", "xs = [{0}, {1}]", "xs = xs + ys", "xs.insert(n, {0})", "ys.reverse()",
+    "ys.extend(xs)",
     "d['a'] = {0}", "d['b'] = {expr}", "{0} = d['b']", "d = {{'a': {0}, 'c': {1}}}", "d.pop('a')",
-    "o = {0}", "o = None", "pair = ({0}, n)", "{0}, n = pair", "for v in xs:\n    {0} = {0} + v.sum()",
+    "o = {0}", "o = None", "pair = ({0}, n)", "{0}, n = pair",
+    "for v in xs:\n    {0} = {0} + v.sum()",
     "if o is not None:\n    {0} = o", "if 'b' in d:\n    {0} = d['b']", "o = d.get('b')",
     "for k, v in d.items():\n    {0} = v", "{0} = {expr} if p else {expr}",
     # in place
@@ -269,6 +271,8 @@ def check(seed: int) -> bool:
         with torch.jit.optimized_execution(False):
             wanted = _outcome(reference, number)
         found = _outcome(native, number)
+        if len(found) > len(wanted):  # what raises may be dead code, which torch removes, too
+            wanted = _outcome(reference, number)
         _assert_same(found, wanted, f"{told}\narguments {number}")
     if seed % 5 == 0:
         for number in range(3):
