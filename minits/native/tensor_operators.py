@@ -35,6 +35,9 @@ TENSOR_OPERATORS: dict[str, Operator] = {
         for name in ("cpu", "cuda", "xpu", "mps", "meta")
     },
     "prim::is_sparse": reading("mts_layout({0}) == 1"),
+    "prim::is_quantized": reading(
+        "mts_dtype({0}) >= 12 && mts_dtype({0}) <= 17 && mts_dtype({0}) != 15"
+    ),
     "prim::requires_grad": reading("mts_requires_grad({0})"),
     "prim::type": making("mts_device_type(pool, {0})"),
     "aten::device": computing("mts_device_of_text({0})", raises="mts_device_of_text({0}) < 0"),

@@ -174,7 +174,7 @@ def _outcome(call: Callable[..., Any], number: int) -> Any:
     places = [x.untyped_storage().data_ptr() for x in every]
     shared = [places.index(place) for place in places]
     told: list[Any] = [(x.dtype, x.shape, x.stride(), x.requires_grad) for x in every]
-    told += [x._version for x in _tensors(arguments)]  # a new tensor may have been filled
+    told += [x._version > 0 for x in _tensors(arguments)]  # whether they have been written to
     gradients = None
     if any(x.requires_grad and x.is_floating_point() for x in _tensors(result)):
         total = sum(x.sum() for x in _tensors(result) if x.requires_grad)
