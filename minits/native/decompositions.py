@@ -242,6 +242,9 @@ def _lerp(b: Builder, start: Value, end: Value, weight: Value) -> Value | None:
 
 def _norm(b: Builder, x: Value, p: Value, dim: Value, keepdim: Value) -> Value | None:
     order = 2 if p.type == t.NONE else to_python(p)
+    if order == 1:
+        b.raise_if(_IS_NO_FLOAT.replace("!= 2", "< 2"))
+        return b("aten::sum", b("aten::abs", x), dim, keepdim, None)
     return b("aten::frobenius_norm", x, dim, keepdim) if order == 2 else None
 
 

@@ -129,7 +129,7 @@ _CASES: dict[str, Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]] = {
         (_values(dtype, *shape), _values(dtype, *shape, shift=1), weight)
         for dtype, shape, weight in product(_DTYPES, _OF_ONE, (0, 1, 0.25, 0.75, 2))
     ],
-    "aten::norm.ScalarOpt_dim": _reduced((None, ([1], [0, 1])), (2, ([0],))),
+    "aten::norm.ScalarOpt_dim": _reduced((None, ([1], [0, 1])), (2, ([0],)), (1, ([0],))),
     "aten::norm.Scalar": [
         (_finite(dtype, *shape), p) for dtype, shape, p in product(_DTYPES, _OF_ONE, (2, 2.0))
     ],
