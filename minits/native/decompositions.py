@@ -104,10 +104,15 @@ def _dtype_of(number: Value) -> int | None:
     return _DTYPES.get(number.type)
 
 
-def _pow(b: Builder, x: Value, exponent: Value) -> Value | None:
-    """A square is a product, where a tensor of exponents takes a logarithm for each element."""
-    content = to_python(exponent)
-    return b("aten::square", x) if type(content) is int and content == 2 else None
+def _square(suffix: str = "") -> Formula:
+    """Return the formula of `x ** 2`; a tensor of exponents takes a logarithm for each element."""
+
+    def formula(b: Builder, x: Value, exponent: Value) -> Value | None:
+        content = to_python(exponent)
+        is_square = type(content) is int and content == 2
+        return b(f"aten::square{suffix}", x) if is_square else None
+
+    return formula
 
 
 # ---- Activations ------------------------------------------------------------------------------
@@ -328,7 +333,8 @@ FORMULAS: dict[str, Formula] = {
     "aten::arange": _arange,
     "aten::arange.start": _arange,
     "aten::arange.start_step": _arange,
-    "aten::pow.Tensor_Scalar": _pow,
+    "aten::pow.Tensor_Scalar": _square(),
+    "aten::pow_.Scalar": _square("_"),
     "prim::NumToTensor.Scalar": _tensor_of_number,
     "prim::NumToTensor.bool": _tensor_of_number,
     "aten::leaky_relu": _of_floats(_leaky_relu),

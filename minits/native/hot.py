@@ -23,7 +23,8 @@ from minits.kernels.cpu.background import BACKGROUND, BeingBuilt, Job
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
-from minits.native.modes import mode
+from minits.native.modes import is_whole, mode
+from minits.ops.properties import FORKS
 from minits.passes.remarks import Remark, missed
 
 WORTH_BUILDING = 0.1
@@ -39,11 +40,18 @@ def native_function(graph: Graph, name: str) -> tuple[NativeFunction | None, lis
 
     It is for graphs of which C is wanted (`modes.py`).
     """
+    forks = [] if is_whole() else graph.nodes_of_kind(*FORKS)
+    if forks:  # threads run these at the same time, and C one after the other
+        return None, [_missed(NotNative(forks[0], forks[0].kind))]
     try:
         return NativeFunction(graph, name), []
     except NotNative as fault:
-        message = f"{fault}: the program runs as Python"
-        return None, [missed(fault.node, f"not-native({fault.what})", message)]
+        return None, [_missed(fault)]
+
+
+def _missed(fault: NotNative) -> Remark:
+    message = f"{fault}: the program runs as Python"
+    return missed(fault.node, f"not-native({fault.what})", message)
 
 
 class NativeRun:

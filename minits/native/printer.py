@@ -58,8 +58,8 @@ from minits.native.names import Names
 from minits.native.optional_numbers import is_optional_number, make_boxes
 from minits.native.prelude import prelude
 from minits.native.sites import Site, told_values
-from minits.passes.fusion.fuse import groups_of
 from minits.native.tasks import begin_tasks
+from minits.passes.fusion.fuse import groups_of
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
 

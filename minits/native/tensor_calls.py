@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _LETTERS: dict[t.Type, str] = {t.FLOAT: "f", t.INT: "i", t.BOOL: "b"}
 """The letter by which C is told the type of a number."""
 _COMPARING = {"aten::__is__": "mts_is_one", "aten::__isnot__": "!mts_is_one"}
+_POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
 _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
 """Types of arguments whose values are the numbers that are passed."""
 
@@ -77,6 +78,8 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     spelling = SPELLINGS.get(key) or Spelling(schema.name, schema.overload, ())
     if not is_dispatched(spelling.name, spelling.overload):
         raise NotNative(node, key)
+    if key in _POWERS and _may_be_root(node.inputs[1]):
+        raise NotNative(node, key)
     numbers = [node.inputs[index] for index in spelling.scalars]
     are_ints = all(value.type == t.INT for value in numbers)
     if spelling.raises is not None and (are_ints or not spelling.of_ints):
@@ -93,6 +96,12 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     ]
     called = f'mts_call("{spelling.name}", "{spelling.overload}", {{0}})'
     _print_stack(printer, node, passed, called, schema)
+
+
+def _may_be_root(exponent: Value) -> bool:
+    """Return whether an exponent may be 0.5: of some dtypes that is a square root, and of others
+    not, which differ for -inf and -0.0."""
+    return exponent.type == t.FLOAT and to_python(exponent) in (0.5, NOT_CONSTANT)
 
 
 def _called(spelling: Spelling, schema: Schema) -> Schema:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 
+import minits
 from minits.ir.parser import parse_graph
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.decompositions import FORMULAS
@@ -118,6 +119,7 @@ _CASES: dict[str, Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]] = {
     "aten::softplus": _elements((1, 20), (2.5, 3), (1, -1)),
     "aten::threshold": _elements(*_BOUNDS),
     "aten::hardshrink": _elements((0.5,), (0,), (2,), (-1,)),
+    "aten::pow.Tensor_Scalar": _elements((2,), (2.0,), (1.5,)),
     "aten::addmm": _sums((2, 3), (2, 4), (4, 3)),
     "aten::addmv": _sums((2,), (2, 4), (4,)),
     "aten::addr": _sums((2, 3), (2,), (3,)),
@@ -150,6 +152,7 @@ _CASES["aten::std.correction"] = [
 _CASES = {key: list(cases) for key, cases in _CASES.items()}
 _CASES["aten::var.correction"] = _CASES["aten::std.correction"]
 _CASES["aten::sub.out"] = _CASES["aten::add.out"]
+_CASES["aten::pow_.Scalar"] = list(_CASES["aten::pow.Tensor_Scalar"])
 for _name in ("leaky_relu", "elu", "celu", "threshold"):
     _CASES[f"aten::{_name}_"] = _CASES[f"aten::{_name}"]
 _CASES["aten::scatter_.value"] = _CASES["aten::scatter.value"]
@@ -157,12 +160,26 @@ _OF_PROGRAMS = {
     *(f"aten::tensor.{kind}" for kind in ("int", "float", "bool")),
     *(f"prim::NumToTensor.{kind}" for kind in ("Scalar", "bool")),
     *(f"aten::{name}.Scalar" for name in ("Int", "Float", "Bool")),
+    *("aten::arange", "aten::arange.start", "aten::arange.start_step"),
 }
-"""Those that are no operators of torch's dispatcher: programs have them."""
+"""Those that are no operators of torch's dispatcher, or for devices that a program computes."""
 
 
 def test_all_formulas_are_compared() -> None:
     assert {*_CASES} | _OF_PROGRAMS == {*FORMULAS}
+
+
+def test_a_range_is_on_the_device_that_the_program_computes() -> None:
+    def ranges(x: torch.Tensor, n: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        return (
+            torch.arange(n, device=x.device),
+            torch.arange(1, n, device=x.device, dtype=x.dtype),
+            torch.arange(0.5, n, 0.25, device=x.device),
+        )
+
+    native = NativeFunction(minits.script(ranges).graph, "ranges")
+    x = torch.ones(2, dtype=torch.float16)
+    torch.testing.assert_close(native(x, 5), ranges(x, 5), rtol=0, atol=0)
 
 
 def _literal(value: Any) -> str:

@@ -237,13 +237,16 @@ class _Allocator:
 
 
 def _check_nothing_is_left(call: Callable[[], Any], told: str) -> None:
-    """Check that calls leave no memory behind: less than the smallest piece for each of them."""
+    """Check that calls leave no memory behind: less than the smallest piece for each of them.
+
+    Caches fill in the first rounds.
+    """
     try:
         allocator = _Allocator()
     except AttributeError:
         pytest.skip("this C library does not tell what it has given out")
     grown = []
-    for _ in range(6):
+    while len(grown) < 30 and not (grown and grown[-1] < 50 * 24):
         before = allocator.in_use()
         for _ in range(50):
             call()
