@@ -382,7 +382,7 @@ def test_what_another_thread_adds_meanwhile_is_no_matter(monkeypatch: pytest.Mon
     run = FunctionType((lambda: None).__code__, {"first": 1, "second": 2})
     scope = run.__globals__
     monkeypatch.setattr(groups, "group_of", lambda _: scope.setdefault(f"new{len(scope)}"))
-    plan: Any = SimpleNamespace(run=run)
+    plan: Any = SimpleNamespace(run=run, native=None)
     family: Any = SimpleNamespace(bound={"key": SimpleNamespace(run=run, plan=plan, is_whole=True)})
     assert list(stored_plans.stored_bounds(family, plan)) == ["key"]
     assert groups.groups_in(run) == []
