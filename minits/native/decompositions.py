@@ -310,7 +310,10 @@ def _cpu(b: Builder, x: Value) -> Value:
 
 
 def _of_item(kind: str) -> Formula:
-    """Return the formula of `int(x.item())`, which reads the tensor itself."""
+    """Return the formula of `float(x.item())`, which reads the tensor itself.
+
+    That of `int(x.item())` is another number beyond 32 bits.
+    """
 
     def formula(b: Builder, number: Value) -> Value | None:
         if number.node.kind != "aten::item":
@@ -320,7 +323,7 @@ def _of_item(kind: str) -> Formula:
     return formula
 
 
-_NUMBERS = {"aten::Int": t.INT, "aten::Float": t.FLOAT, "aten::Bool": t.BOOL}
+_NUMBERS = {"aten::Float": t.FLOAT, "aten::Bool": t.BOOL}
 
 FORMULAS: dict[str, Formula] = {
     "aten::full": _full,
@@ -367,7 +370,6 @@ FORMULAS: dict[str, Formula] = {
     "aten::to.prim_Device": _to,
     "aten::to.prim_dtype": _to_dtype,
     "aten::cpu": _cpu,
-    "aten::Int.Scalar": _of_item("aten::Int"),
     "aten::Float.Scalar": _of_item("aten::Float"),
     "aten::Bool.Scalar": _of_item("aten::Bool"),
 }

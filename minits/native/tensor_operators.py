@@ -46,7 +46,7 @@ TENSOR_OPERATORS: dict[str, Operator] = {
     "aten::is_complex": reading("mts_category(mts_dtype({0})) == 3"),
     "aten::Float.Tensor": reading("mts_item_float({0})", raises="mts_is_no_number({0})"),
     "aten::Int.Tensor": reading("mts_item_int({0})", raises="mts_is_no_int({0})"),
-    "aten::Bool.Tensor": reading("mts_item_bool({0})", raises="mts_is_no_number({0})"),
+    "aten::Bool.Tensor": reading("mts_item_bool({0})", raises="mts_is_no_bool({0})"),
     "aten::IntImplicit": reading(
         "mts_item_int({0})",
         raises="mts_is_no_argument({0}) || mts_category(mts_dtype({0})) != 1",

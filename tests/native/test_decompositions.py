@@ -159,7 +159,7 @@ _CASES["aten::scatter_.value"] = _CASES["aten::scatter.value"]
 _OF_PROGRAMS = {
     *(f"aten::tensor.{kind}" for kind in ("int", "float", "bool")),
     *(f"prim::NumToTensor.{kind}" for kind in ("Scalar", "bool")),
-    *(f"aten::{name}.Scalar" for name in ("Int", "Float", "Bool")),
+    *(f"aten::{name}.Scalar" for name in ("Float", "Bool")),
     *("aten::arange", "aten::arange.start", "aten::arange.start_step"),
 }
 """Those that are no operators of torch's dispatcher, or for devices that a program computes."""

@@ -165,3 +165,23 @@ def test_a_factor_of_a_sum_has_to_be_known() -> None:
             ),
             "operator",
         )
+
+
+def numbers(x: torch.Tensor) -> tuple[float, int, bool]:
+    return float(x), int(x), bool(x)
+
+
+@pytest.mark.parametrize("value", [1.9, -0.0, 2 + 0j, 0j, True, 7, -3])
+def test_numbers_of_a_tensor(value: complex) -> None:
+    native = NativeFunction(minits.script(numbers).graph_after(["optimize"]), "numbers")
+    assert native(torch.tensor(value)) == torch.jit.script(numbers)(torch.tensor(value))
+
+
+def test_a_complex_number_with_two_parts_is_true_alone() -> None:
+    def truth(x: torch.Tensor) -> bool:
+        return bool(x)
+
+    native = NativeFunction(minits.script(numbers).graph_after(["optimize"]), "numbers")
+    assert NativeFunction(minits.script(truth).graph, "truth")(torch.tensor(1j)) is True
+    with pytest.raises(RuntimeError, match="cannot be converted"):
+        native(torch.tensor(2 + 1j))

@@ -207,10 +207,32 @@ static inline int mts_category(int64_t dtype)
     return dtype >= 8 && dtype <= 10 ? 3 : 2;
 }
 
-// true for a tensor that is no single number, or a complex one; torch has left a message then
+// true for a tensor that is no single number; torch has left a message then
+static inline bool mts_is_no_bool(mts_list *tensor)
+{
+    if (mts_numel(tensor) == 1) return false;
+    double number;
+    aoti_torch_item_float64(mts_handle(tensor), &number);
+    return true;
+}
+
+// a part of the complex number that a tensor is: "real" or "imag"
+static double mts_complex_part(mts_list *tensor, const char *name)
+{
+    uint64_t stack[] = {mts_pass_tensor(tensor)};
+    double number = 0;
+    if (mts_call(name, "", stack)) return number;
+    stack[0] = mts_as_dtype(stack[0], 7);
+    aoti_torch_item_float64((void *)stack[0], &number);
+    aoti_torch_delete_tensor_object((void *)stack[0]);
+    return number;
+}
+
+// the same, or true for a complex number that has an imaginary part
 static inline bool mts_is_no_number(mts_list *tensor)
 {
-    if (mts_numel(tensor) == 1 && mts_category(mts_dtype(tensor)) != 3) return false;
+    if (mts_is_no_bool(tensor)) return true;
+    if (mts_category(mts_dtype(tensor)) != 3 || mts_complex_part(tensor, "aten::imag") == 0) return false;
     double number;
     aoti_torch_item_float64(mts_handle(tensor), &number);
     return true;
@@ -253,6 +275,7 @@ static mts_value mts_item(mts_list *tensor, int64_t dtype)
 
 static inline double mts_item_float(mts_list *tensor)
 {
+    if (mts_category(mts_dtype(tensor)) == 3) return mts_complex_part(tensor, "aten::real");
     return mts_item(tensor, 7).d;
 }
 
@@ -260,7 +283,7 @@ static inline double mts_item_float(mts_list *tensor)
 static inline bool mts_is_no_int(mts_list *tensor)
 {
     if (mts_is_no_number(tensor)) return true;
-    if (mts_category(mts_dtype(tensor)) != 2) return false;
+    if (mts_category(mts_dtype(tensor)) < 2) return false;
     double number = mts_item_float(tensor);
     if (number >= -0x1p63 && number < 0x1p63) return false;
     int64_t whole;
@@ -270,13 +293,15 @@ static inline bool mts_is_no_int(mts_list *tensor)
 
 static inline int64_t mts_item_int(mts_list *tensor)
 {
-    if (mts_category(mts_dtype(tensor)) == 2) return (int64_t)mts_item_float(tensor);
+    if (mts_category(mts_dtype(tensor)) >= 2) return (int64_t)mts_item_float(tensor);
     return mts_item(tensor, 4).i;
 }
 
 static inline bool mts_item_bool(mts_list *tensor)
 {
-    if (mts_category(mts_dtype(tensor)) == 2) return mts_item_float(tensor) != 0.0;
+    int category = mts_category(mts_dtype(tensor));
+    if (category == 3 && mts_complex_part(tensor, "aten::imag") != 0) return true;
+    if (category >= 2) return mts_item_float(tensor) != 0.0;
     return mts_item(tensor, 4).i != 0;
 }
 
