@@ -21,7 +21,7 @@ from minits.ir.graph import Node, Value
 from minits.native.c_types import NotNative, c_type
 from minits.native.expressions import filled
 from minits.native.sites import told_values
-from minits.native.tensor_makers import maker_of
+from minits.native.tensor_makers import LETTERS, maker_of
 from minits.native.tensor_operators import SPELLINGS, SUMS, Spelling, Sum
 from minits.ops.properties import schema_of
 from minits.ops.registry import schemas_for
@@ -32,8 +32,6 @@ from minits.types import types as t
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
-_LETTERS: dict[t.Type, str] = {t.FLOAT: "f", t.INT: "i", t.BOOL: "b"}
-"""The letter by which C is told the type of a number."""
 _COMPARING = {"aten::__is__": "mts_is_one", "aten::__isnot__": "!mts_is_one"}
 _POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
 _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
@@ -231,7 +229,7 @@ def _passed_number(
         return _passed_tensor(printer, value)
     if value.type == t.NONE:
         return "0"
-    letter = _LETTERS.get(value.type)
+    letter = LETTERS.get(value.type)
     if letter is None:
         raise NotNative(value.node, value.type.annotation)
     if how == "float":

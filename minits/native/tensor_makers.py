@@ -19,7 +19,8 @@ from minits.types import types as t
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
-_LETTERS: dict[t.Type, str] = {t.FLOAT: "f", t.INT: "i", t.BOOL: "b"}
+LETTERS: dict[t.Type, str] = {t.FLOAT: "f", t.INT: "i", t.BOOL: "b"}
+"""The letter by which C is told the type of a number."""
 _DEEPEST = 8
 """Dimensions of a tensor that is made of lists."""
 
@@ -28,7 +29,7 @@ def maker_of(node: Node) -> Callable[[BlockPrinter, Node], None] | None:
     """Return the function that prints a node which makes a tensor of numbers; None for others."""
     if node.kind == "aten::arange":
         return _print_arange
-    if node.kind == "aten::fill_" and resolve(node.inputs[1]).type in _LETTERS:
+    if node.kind == "aten::fill_" and resolve(node.inputs[1]).type in LETTERS:
         return _print_fill
     if node.kind == "aten::tensor" and isinstance(node.inputs[0].type, t.ListType):
         return _print_tensor
@@ -40,7 +41,7 @@ def _print_fill(printer: BlockPrinter, node: Node) -> None:
     target, number = map(resolve, node.inputs)
     printer.show(node)
     name = printer.variable(target)
-    letter = _LETTERS[number.type]
+    letter = LETTERS[number.type]
     given = printer.variable(number)
     passed = f"mts_pass_float({given})" if letter == "f" else given
     call = printer.function.names.new("call")
@@ -77,14 +78,14 @@ def _print_tensor(printer: BlockPrinter, node: Node) -> None:
     element, depth = data.type, 0
     while isinstance(element, t.ListType):
         element, depth = element.element, depth + 1
-    if element not in _LETTERS or depth > _DEEPEST:
+    if element not in LETTERS or depth > _DEEPEST:
         raise NotNative(node, f"{node.kind} of {data.type.annotation}")
     printer.show(node)
     name = printer.variable(data)
     if depth > 1:
         printer.leave_if(f"mts_is_ragged({name}, {depth})", node)
     code = _dtype(printer, dtype)
-    items = f"{name}, {depth}, '{_LETTERS[element]}', {code}"
+    items = f"{name}, {depth}, '{LETTERS[element]}', {code}"
     printer.make(node.output, f"mts_tensor_of_numbers(pool, {items})")
 
 

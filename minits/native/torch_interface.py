@@ -13,7 +13,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-import torch
+from minits.torch_internals import cpu_library
 
 _HANDLE = "void *"
 _NUMBER = "uint64_t"
@@ -78,9 +78,8 @@ FAILS = re.compile(
 @cache
 def library() -> Path | None:
     """Return the library that has all of them; None for a torch that has not, before 2.10."""
-    folder = Path(torch.__file__).parent / "lib"
-    for name in ("libtorch_cpu.so", "libtorch_cpu.dylib"):
-        if (folder / name).exists():
-            loaded = ctypes.CDLL(str(folder / name))
-            return folder / name if all(hasattr(loaded, each) for each in DECLARATIONS) else None
-    return None
+    path = cpu_library()
+    if path is None:
+        return None
+    loaded = ctypes.CDLL(str(path))
+    return path if all(hasattr(loaded, each) for each in DECLARATIONS) else None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import torch
+from minits.torch_internals import library_folder
 
 BUILD_FLAGS = "-O2 -fPIC -fwrapv -ffp-contract=off"
 """Integers wrap around, and no product is rounded together with a sum: results are bit for bit
@@ -41,7 +39,7 @@ def make_files(name: str, has_torch: bool) -> dict[str, str]:
     """Return the texts of both files, by their names."""
     makefile, cmake = _MAKEFILE, _CMAKE
     if has_torch:
-        folder = _torch_folder()
+        folder = library_folder()
         makefile = makefile.replace("\n\n", f"\nTORCH = {folder}\n\n", 1)
         makefile = makefile.replace("-Wl,", "-L$(TORCH) -ltorch_cpu -Wl,-rpath,$(TORCH),")
         cmake = cmake.replace(" m pthread", f" m pthread {folder / 'libtorch_cpu.so'}")
@@ -54,12 +52,8 @@ def make_files(name: str, has_torch: bool) -> dict[str, str]:
 def link_flags(has_torch: bool) -> list[str]:
     """Return the flags for the libraries of which a library calls functions."""
     own = ["-Wl,--as-needed", "-lm", "-lpthread"]
-    folder = _torch_folder()
+    folder = library_folder()
     return [f"-L{folder}", "-ltorch_cpu", f"-Wl,-rpath,{folder}", *own] if has_torch else own
-
-
-def _torch_folder() -> Path:
-    return Path(torch.__file__).parent / "lib"
 
 
 def _filled(text: str, name: str) -> str:

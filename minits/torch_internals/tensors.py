@@ -100,9 +100,21 @@ _new_capsule.restype = ctypes.py_object
 _new_capsule.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
 
 
+def library_folder() -> Path:
+    """Return the folder of torch's shared libraries, 1.13."""
+    return Path(torch.__file__).parent / "lib"
+
+
+def cpu_library() -> Path | None:
+    """Return torch's library of the CPU, which has its C interface; None if it is not found."""
+    names = ("libtorch_cpu.so", "libtorch_cpu.dylib")
+    found = [path for name in names if (path := library_folder() / name).exists()]
+    return found[0] if found else None
+
+
 @cache
 def _torch_library() -> ctypes.CDLL:
-    return ctypes.CDLL(str(Path(torch.__file__).parent / "lib" / "libtorch_cpu.so"))
+    return ctypes.CDLL(str(cpu_library()))
 
 
 def _wrapped(handle: int) -> Tensor:
