@@ -63,7 +63,7 @@ def arrays_of(values: Sequence[Any], type: t.Type) -> list[array[Any]]:
         arrays.append(array("q", map(len, values)))
         values, type = [*chain.from_iterable(values)], type.element
     try:
-        return [*arrays, array(_code(type), values)]
+        return [*arrays, array(code_of(type), values)]
     except TypeError as error:
         raise ctypes.ArgumentError(str(error)) from None
 
@@ -91,7 +91,7 @@ def reader(types: Sequence[t.Type], shared: int = 0) -> Callable[..., list[Any]]
 
     The first slots have the lists that are the caller's: `read(out, lists)` gives them as such.
     """
-    codes = "".join([_code(type) for type in types])
+    codes = "".join([code_of(type) for type in types])
 
     def read(out: Slots, lists: Sequence[list[Any]] = ()) -> list[Any]:
         known = dict(zip(out, lists, strict=False))
@@ -117,7 +117,8 @@ def give_back(types: Sequence[t.Type], out: Slots, lists: Sequence[Any]) -> None
             (own.extend if isinstance(type, t.ListType) else own.update)(found)
 
 
-def _code(type: t.Type) -> str:
+def code_of(type: t.Type) -> str:
+    """Return the code of `struct` for values of a type that is native, as `mts_value` has them."""
     found = c_type_of(type)
     assert found is not None
     return found.code
@@ -131,7 +132,7 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
         if type.element == t.COMPLEX:
             return complex(*struct.unpack("dd", ctypes.string_at(_items(item), 16)))
         if is_optional_number(type):
-            (item,) = struct.unpack(_code(type.element), ctypes.string_at(_items(item), 8))
+            (item,) = struct.unpack(code_of(type.element), ctypes.string_at(_items(item), 8))
         return _value(item, type.element, known)
     if type == t.STR:
         return _text(item)
@@ -165,7 +166,7 @@ def _items(address: int) -> int:
 
 def _tuple(address: int, type: t.TupleType, known: dict[int, Any]) -> tuple[Any, ...]:
     length, _, _, items = _HEAD.from_address(address)
-    codes = "".join(map(_code, type.elements))
+    codes = "".join(map(code_of, type.elements))
     found = struct.unpack(codes, ctypes.string_at(items, 8 * length))
     pairs = zip(found, type.elements, strict=True)
     make = tuple if type.name is None else named_tuple_class(type)
@@ -174,7 +175,7 @@ def _tuple(address: int, type: t.TupleType, known: dict[int, Any]) -> tuple[Any,
 
 def _dict(address: int, type: t.DictType, known: dict[int, Any]) -> dict[Any, Any]:
     *head, used = _DICT.from_address(address)
-    codes = f"{_code(type.key)}{_code(type.value)}q" * used
+    codes = f"{code_of(type.key)}{code_of(type.value)}q" * used
     entries = struct.unpack(codes, ctypes.string_at(head[3], 24 * used))
     triples = zip(entries[::3], entries[1::3], entries[2::3], strict=True)
     found = {
@@ -193,7 +194,7 @@ def _text(address: int) -> str:
 
 def _list(address: int, element: t.Type, known: dict[int, list[Any]]) -> list[Any]:
     length, _, _, items = _HEAD.from_address(address)
-    found: list[Any] = array(_code(element), ctypes.string_at(items, 8 * length)).tolist()
+    found: list[Any] = array(code_of(element), ctypes.string_at(items, 8 * length)).tolist()
     if c_type_of(element) is HELD or element == t.BOOL or isinstance(element, t.EnumType):
         found = [_value(item, element, known) for item in found]
     known[address] = found

@@ -26,8 +26,8 @@ from minits.kernels.cpu.c_build import NoCompiler, entry_of, open_built
 from minits.kernels.launch.call_key import USUAL_STATE, state_of_constants
 from minits.kernels.launch.launch import Parts
 from minits.kernels.launch.observers import is_recording
+from minits.native.boundary import code_of, reader
 from minits.native.c_types import NotNative, c_type
-from minits.native.handles import tensor_at
 from minits.native.printing import keep_fault
 from minits.records import dataclass
 from minits.torch_internals import put_handle
@@ -43,10 +43,7 @@ MOST_LAUNCHES = 64
 MOST_ARGUMENTS = 64
 MOST_OUTPUTS = 16
 """Arguments and outputs of a kernel that C can call."""
-_NUMBERS: dict[t.Type, tuple[str, Any]] = {
-    t.INT: ("q", ctypes.c_int64), t.FLOAT: ("d", ctypes.c_double), t.BOOL: ("q", ctypes.c_int64),
-}  # fmt: skip
-"""The format of a number as an argument, and its type of ctypes."""
+_NUMBERS = (t.INT, t.FLOAT, t.BOOL)
 
 
 # ---- Printing ----------------------------------------------------------------------------------
@@ -120,6 +117,8 @@ class GroupOfC:
     def __init__(self, group: Group, types: Sequence[t.Type]) -> None:
         self._group = group
         self._types = types
+        self._slots = ctypes.c_int64 * len(types)
+        self._read = reader(types)
         self._launches: list[_Arrays] = []
         self._known: set[Any] = set()
         self.structure = _Group(None, _CALL(self._call))
@@ -127,7 +126,7 @@ class GroupOfC:
     def _call(self, inputs: int, handles: int) -> int:
         """Run the group in Python. Return 1 where this raises, which `raise_fault` raises again."""
         try:
-            values = [self._value(inputs + 8 * i, each) for i, each in enumerate(self._types)]
+            values = self._read(self._slots.from_address(inputs))
             found = self._group.call(*values)
             outputs = (found,) if self._group.body.is_single else found
             for index, tensor in enumerate(outputs):
@@ -137,12 +136,6 @@ class GroupOfC:
             keep_fault(error)
             return 1
         return 0
-
-    def _value(self, address: int, type: t.Type) -> Any:
-        if type == t.TENSOR:
-            return tensor_at(ctypes.c_int64.from_address(address).value)
-        number = _NUMBERS[type][1].from_address(address).value
-        return bool(number) if type == t.BOOL else number
 
     def _note(self, values: Sequence[Any]) -> None:
         """Let C know of the kernel that has just run, if there is one for these inputs alone."""
@@ -213,7 +206,7 @@ def _words(parts: Parts, address: int, types: Sequence[t.Type]) -> list[int] | N
             words += [ord("o"), index, parts.namespace[more] if more else 0]
         elif name[0] == "i" and name != text:
             words += [ord("i"), index, 0]
-        elif name[0] == "i" and _NUMBERS[types[index]][0] == format:
+        elif name[0] == "i" and code_of(types[index]) == format:
             words += [ord("p"), index, 0]
         else:
             return None
