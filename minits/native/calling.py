@@ -61,6 +61,7 @@ from minits.native.failing import fail
 from minits.native.given import is_given_as_words, words_of
 from minits.native.groups import Groups, check_unrecorded
 from minits.native.handles import handle_of
+from minits.native.hearing import heard
 from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
@@ -129,7 +130,7 @@ class _Writer:
             self._after.append("set_grad_enabled(mode)")
         if printer.is_of_tensors:
             self._before.insert(0, "look()")
-            self.namespace["look"] = _look
+            self.namespace.update(look=_look, heard=heard)
         if printer.has_lists:
             self._add_pool()
         if printer.prints:
@@ -266,8 +267,9 @@ class _Writer:
         if printer.has_lists:
             leaves = [f"leaves[{number}]" for number in range(len(leaves))]
             read = [f"leaves = read(out, {self._tuple(printer.shared)})"]
+        entry = "heard(entry, " if printer.is_of_tensors else "entry("
         body = [
-            f"if site := entry({', '.join([*self._given, 'out'])}):",
+            f"if site := {entry}{', '.join([*self._given, 'out'])}):",
             f"    fail(site, out, {self._tuple(printer.kinds)})",
             *read,
             f"return {self._results(iter(leaves))}",

@@ -197,7 +197,9 @@ def _stored_bound(bound: Bound, plan: Plan) -> StoredBound | None:
 
     names = list(plan.run.__globals__.items())
     groups = [name for name, value in names if group_of(value) is not None]
-    bound_run = plan.run if bound.run is plan.native else inspect.unwrap(bound.run)
+    bound_run = inspect.unwrap(bound.run)
+    if bound_run is plan.native:
+        bound_run = plan.run
     is_launch = bound_run.__code__ is not plan.run.__code__
     if is_launch:
         runs = dict.fromkeys(groups, bound_run)

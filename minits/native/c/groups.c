@@ -60,7 +60,8 @@ static int32_t mts_run_launch(
         }
     }
     int32_t fault = launch->run(arguments);
-    for (int64_t i = 0; i < count; i++) handles[i] = made[launch->results[i]];
+    for (int64_t i = 0; i < count; i++) aoti_torch_new_tensor_handle(made[launch->results[i]], &handles[i]);
+    for (int64_t i = 0; i < launch->made_count; i++) aoti_torch_delete_tensor_object(made[i]);
     return fault;
 }
 

@@ -207,13 +207,14 @@ static inline int mts_category(int64_t dtype)
     return dtype >= 8 && dtype <= 10 ? 3 : 2;
 }
 
-// true for a tensor that is no single number; torch has left a message then
+// true for a tensor that is no single number, or has no memory; torch has left a message then
 static inline bool mts_is_no_bool(mts_list *tensor)
 {
-    if (mts_numel(tensor) == 1) return false;
+    void *memory = 0;
+    bool is_single = mts_numel(tensor) == 1;
+    if (is_single && !aoti_torch_get_data_ptr(mts_handle(tensor), &memory) && memory) return false;
     double number;
-    aoti_torch_item_float64(mts_handle(tensor), &number);
-    return true;
+    return aoti_torch_item_float64(mts_handle(tensor), &number) || !is_single;
 }
 
 // a part of the complex number that a tensor is: "real" or "imag"

@@ -1,0 +1,122 @@
+"""Plans that are C at once, called with tensors without memory, of subclasses, or that warn.
+
+The histories are those that `conformance fuzz --calls` has found.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from conformance.fuzz.calls.check import check
+from conformance.fuzz.calls.history import Backward, Call, History
+from conformance.fuzz.calls.tensors import T
+from minits.kernels.cpu.c_build import NoCompiler, compiler
+from minits.native import torch_interface
+from minits.native.hearing import heard
+from tests.support.native_loops import compiled
+
+try:
+    compiler()
+except NoCompiler as _reason:
+    pytest.skip(str(_reason), allow_module_level=True)
+if torch_interface.library() is None:
+    pytest.skip("this torch has no C interface", allow_module_level=True)
+
+READS = """\
+def program(a: Tensor, n: int = 2) -> Tensor:
+    v = a.detach().abs() * 2
+    for i in range(n):
+        v[i] = float(a[i, 0]) + float(bool(a[0, i])) + int(a[i, i])
+    return v
+"""
+ADDS = """\
+def program(a: Tensor, n: int = 3) -> Tensor:
+    return torch.zeros(n) * 2 + torch.arange(n) + torch.tensor(0.5) + a.sum().tanh()
+"""
+SAME = """\
+def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    v = torch.softmax(b, -1)
+    v.view(-1).mul_(3)
+    w = v / (a.abs() + 1)
+    return w.contiguous(), a.cos(), w
+"""
+SCALES = """\
+def program(a: Tensor, s: float = 0.5) -> Tensor:
+    v = torch.tanh(a) * s
+    return v * 2
+"""
+
+
+def call(values: dict[str, Any], **more: Any) -> Call:
+    return Call(args=tuple(values.items()), positional=len(values), **more)
+
+
+HISTORIES = {
+    "elements of a tensor without memory": (
+        READS,
+        call({"a": T(shape=(3, 3), kind="meta")}),
+        call({"a": T(shape=(3, 3))}),
+    ),
+    "a subclass, and plans that are stored": (
+        ADDS,
+        call({"a": T(shape=(4, 3), kind="subclass")}),
+        call({"a": T(shape=(4, 3), kind="quantized"), "n": 2}),
+        call({"a": T(grad=True)}, backward="last of last, first changed"),
+        Backward(2, how="first"),
+    ),
+    "a kernel whose results are one tensor": (
+        SAME,
+        *[call({"a": T(shape=(1, 3)), "b": T(shape=(7, 3))}, states=("inference_mode",))] * 3,
+        *[call({"a": T(shape=(1, 3)), "b": T(shape=(7, 3))})] * 3,
+    ),
+    "a warning": (SCALES, call({"a": T(kind="nested")}), call({"a": T(kind="nested")})),
+}
+
+
+@pytest.fixture
+def warns_always() -> Iterator[None]:
+    torch.set_warn_always(True)
+    yield
+    torch.set_warn_always(False)
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors", "ignore:.*quantized")
+@pytest.mark.parametrize("name", HISTORIES)
+def test_history(name: str, warns_always: None, monkeypatch: Any) -> None:
+    program, *steps = HISTORIES[name]
+    for variable in ("MINITS_BUILD", "MINITS_NATIVE"):
+        monkeypatch.setenv(variable, "now")
+    calls = frozenset(number for number, step in enumerate(steps) if isinstance(step, Call))
+    assert check(History(program, tuple(steps), bound=0, build="now"), calls) is None
+
+
+def summed(x: Tensor, n: int) -> Tensor:
+    for _ in range(n):
+        x = torch.cumsum(x, 0).to(torch.float32)
+    return x
+
+
+def test_warnings_are_issued_and_may_be_errors(warns_always: None, monkeypatch: Any) -> None:
+    """torch warns of a complex number that loses its imaginary part."""
+    native = compiled(summed, "now", monkeypatch)
+    x = torch.ones(3, dtype=torch.complex64)
+    for _ in range(2):
+        with pytest.warns(UserWarning, match="discards the imaginary part"):
+            assert native(x, 1).tolist() == [1.0, 2.0, 3.0]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="discards the imaginary part"):
+            native(x, 1)
+    assert native.plan_for(x, 1).native.report() == "runs as C"
+
+
+def test_a_call_is_heard_where_overrides_are_off() -> None:
+    with torch._C.DisableTorchFunctionSubclass():
+        assert heard(max, 1, 2) == 2
+    assert heard(max, 1, 2) == 2
