@@ -197,8 +197,9 @@ def print_float(value: float) -> str:
 
 
 def print_complex(value: complex) -> str:
+    """A part that is -0.0 is written as 0.0, as torch writes it."""
     sign = "+" if value.imag >= 0 else "-"
-    return f"{print_float(value.real)}{sign}{print_float(abs(value.imag))}j"
+    return f"{print_float(value.real + 0.0)}{sign}{print_float(abs(value.imag))}j"
 
 
 _ESCAPES = {

@@ -129,10 +129,23 @@ def _content(attribute: Attr) -> Any:
         return (value.__class__, repr(value))
     if isinstance(value, (torch.Tensor, torch.Generator)):
         return id(value)
-    if isinstance(value, float):
-        return value if value == value else object()
+    if isinstance(value, (float, complex)):
+        return _number(value)
     if holds_members(value):
         return id(attribute)
     if attribute.kind == "ival" and holds_tensors(value):
         return _parts(value, id)
+    return _items(value)
+
+
+def _items(value: Any) -> Any:
+    """Return the content of a value without tensors: of tuples and lists, that of their items."""
+    if isinstance(value, (float, complex)):
+        return _number(value)
+    if isinstance(value, (list, tuple)):
+        return (value.__class__, *map(_items, value))
     return (value.__class__, repr(value))
+
+
+def _number(value: complex) -> Any:
+    return (value.__class__, value) if value == value else object()

@@ -91,8 +91,9 @@ class DeadCode:
     # ---- Is another run needed? ----------------------------------------------------------------
 
     def _look_at_dead(self, node: Node) -> None:
-        """Look at a node that goes: what it did with memory may have kept other nodes alive."""
-        if any(is_mutable_type(value.type) for value in node.inputs):
+        """Look at a node that goes: what it did with memory may have kept other nodes alive, and
+        what a loop goes on by lives with or without the loop."""
+        if node.kind == "prim::Loop" or any(is_mutable_type(value.type) for value in node.inputs):
             self.is_settled = False
         for value in node.inputs:
             self._look_at_unused(value)

@@ -89,6 +89,35 @@ def flag_that_says_what_is_returned(x: Tensor, n: int) -> int:
     return n
 
 
+def loop_that_does_nothing(n: int) -> str:
+    found = "ab"[1:]
+    for _ in range(n):
+        pass
+    return found
+
+
+def negated_bool() -> int:
+    return -True
+
+
+def tuples_of_zeros(p: bool) -> dict[str, tuple[float]]:
+    while p:
+        return {"a": (-0.0,)}
+    return {"b": (0.0,)}
+
+
+def tuples_of_nans(p: bool) -> dict[str, tuple[float, int]]:
+    if p:
+        return {"a": (float("nan"), 1)}
+    return {"b": (float("nan"), 1)}
+
+
+def complex_zeros(p: bool) -> complex:
+    if p:
+        return -0j
+    return 0j + complex(-0.0, 1.5)
+
+
 PROGRAMS = [
     value for value in list(globals().values()) if getattr(value, "__module__", "") == __name__
 ]

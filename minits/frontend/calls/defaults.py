@@ -7,6 +7,7 @@ torch/csrc/jit/python/script_init.cpp (`getSchemaWithNameAndDefaults`).
 from __future__ import annotations
 
 from enum import Enum
+from types import NoneType
 from typing import Any
 
 import torch
@@ -30,12 +31,20 @@ UNFIT = _Unfit.UNFIT
 """Stands for the value of a default that is not of the parameter's type."""
 
 _NUMBERS: dict[Type, tuple[Any, tuple[type, ...]]] = {
-    t.BOOL: (bool, (bool, int, float, complex)),
+    t.BOOL: (bool, (bool, int, float, complex, NoneType)),
     t.INT: (int, (bool, int)),
     t.FLOAT: (float, (bool, int, float)),
     t.COMPLEX: (complex, (bool, int, float, complex)),
 }
 """By type: the function that converts a number to it, and the classes that it accepts."""
+
+_CLASSES: dict[Type, type] = {
+    t.STR: str,
+    t.NONE: NoneType,
+    t.DEVICE: torch.device,
+    t.GENERATOR: torch.Generator,
+}
+"""By type: the class of its values, where these are objects of no other."""
 
 
 def is_mutable(default: Any) -> bool:
@@ -50,22 +59,23 @@ def default_value(default: Any, type: Type) -> Any:
     match type:
         case t.OptionalType() | t.UnionType():
             return _of_union(default, type)
-        case t.TupleType(elements=elements) if isinstance(default, tuple):
-            return _of_tuple(default, elements)
-        case t.ListType(element=element) if isinstance(default, tuple):
+        case t.TupleType(elements=elements):
+            return _of_tuple(default, elements) if isinstance(default, tuple) else UNFIT
+        case t.ListType(element=element):
+            if not isinstance(default, tuple):
+                return UNFIT
             values = _of_tuple(default, (element,) * len(default))
             return values if values is UNFIT else list(values)
-        case t.ListType() | t.DictType() if default is None or _is_literal(default):
-            return UNFIT
-        case t.STR if default.__class__ is not str:
+        case t.DictType():
+            return UNFIT  # one that is given is mutable
+        case t.EnumType(cls=cls) if cls is not None and not isinstance(default, cls):
             return UNFIT
         case t.TENSOR if default is not None and not isinstance(default, torch.Tensor):
             return UNFIT
+    needed = _CLASSES.get(type)
+    if needed is not None and not isinstance(default, needed):
+        return UNFIT
     return _of_number(default, type) if type in _NUMBERS else default
-
-
-def _is_literal(default: Any) -> bool:
-    return isinstance(default, (bool, int, float, complex, str))
 
 
 def _of_union(default: Any, type: Type) -> Any:
@@ -73,8 +83,9 @@ def _of_union(default: Any, type: Type) -> Any:
     if default is None:
         return None if t.NONE in members else UNFIT
     values = [default_value(default, member) for member in members if member != t.NONE]
-    same = [value for value in values if value.__class__ is default.__class__]
-    return next((value for value in (*same, *values) if value is not UNFIT), UNFIT)
+    if isinstance(type, t.UnionType):  # which converts no number
+        values = [value for value in values if value.__class__ is default.__class__]
+    return next((value for value in values if value is not UNFIT), UNFIT)
 
 
 def _of_tuple(default: tuple[Any, ...], elements: tuple[Type, ...]) -> Any:

@@ -144,9 +144,9 @@ def _unary(emitter: Emitter, node: tree.UnaryOp, hint: Type | None) -> Value:
     operand = to_python(operands[0].value)
     if value.node.kind not in ("aten::neg", "aten::bitwise_not") or operand is NOT_CONSTANT:
         return value
-    if not isinstance(operand, (int, float, complex)):
+    if type(operand) not in (int, float, complex):
         return value
-    folded = -operand if node.op == "-" else ~operand  # type: ignore[operator]
+    folded = -operand if node.op == "-" else ~operand
     return insert_constant(emitter.graph, folded, loc=loc)
 
 
