@@ -28,6 +28,11 @@ def main() -> int:
     native = commands.add_parser("native", help="programs as C, against torch.jit")
     native.add_argument("--rounds", type=int, default=7)
     native.add_argument("--json", metavar="FILE")
+    modules = commands.add_parser("modules", help="calls of small modules, against torch.jit")
+    modules.add_argument("--rounds", type=int, default=21)
+    modules.add_argument("--native", default="hot", help="the value of MINITS_NATIVE")
+    modules.add_argument("--only", metavar="MODULE", help="measure this one alone")
+    modules.add_argument("--json", metavar="FILE")
     libraries = commands.add_parser("native_build", help="libraries in C, against torch.jit")
     libraries.add_argument("--rounds", type=int, default=15)
     libraries.add_argument("--json", metavar="FILE")
@@ -108,6 +113,10 @@ def main() -> int:
         from benchmarks import native_build as libraries
 
         return libraries.run(options.rounds, options.json)
+    if options.command == "modules":
+        from benchmarks import module_calls
+
+        return module_calls.run(options.rounds, options.native, options.only, options.json)
     if options.command == "tasks":
         from benchmarks import tasks as forks
 

@@ -135,8 +135,6 @@ class Family:
     """Returns the signature of a call: calls with equal ones share a plan."""
     key_of: KeyOf
     """Returns the key of a call: calls with equal ones share a bound plan."""
-    attribute_texts: list[str]
-    """Expressions of attributes in that key, of the list `values`."""
     flags_of: KeyOf
     bound: BoundedCache[Any, Bound]
     """Bound plans by the key of a call."""

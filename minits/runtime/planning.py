@@ -266,7 +266,6 @@ class Planner:
             seconds=0.0,
             kind_of=key_of_tensors(tensors, kinds, KIND) if fuses else _same_for_all,
             key_of=key_of_tensors(tensors, exact) if fuses else _same_for_all,
-            attribute_texts=exact if fuses else [],
             flags_of=reader(asked),
             bound=BoundedCache(MOST_SHAPES),
         )

@@ -42,6 +42,7 @@ from minits.runtime.planning import (
     UNOPTIMIZED,
     fusing_module,
 )
+from minits.runtime.repeated_calls import Attributes
 from minits.runtime.stored_plans import restored_bound
 from minits.runtime.strict_fusion import STRICT, check_strict
 from minits.torch_internals import dispatch_modes
@@ -226,15 +227,17 @@ class Plans:
             family.unbound = Bound(plan.run, plan)
             return family.unbound
 
-    def asked_of(self, values: Sequence[Any], bound: Bound) -> tuple[bool, list[str]] | None:
+    def asked_of(self, values: Sequence[Any], bound: Bound) -> tuple[bool, Attributes] | None:
         """Return whether a bound plan relies on its tensors, and on which attributes.
 
-        These are expressions of `values`. None unless it is kept for calls with these arguments.
+        None unless it is kept for calls with these arguments.
         """
         family = self._table.family(list(values))
         if family.bound.get(family.key_of(values)) is not bound:
             return None
-        return family.fuses, family.attribute_texts
+        if not family.fuses:
+            return False, Attributes((), ())
+        return True, Attributes([flag.text for flag in family.flags], family.attributes)
 
     def lookup(self, values: list[Any]) -> Plan:
         """Return the plan for the signature of these arguments; build it if there is none.

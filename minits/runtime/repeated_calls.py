@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from torch import Tensor
 
-from minits.kernels.launch.guards import GUARD_NAMES
+from minits.kernels.launch.guards import GUARD_NAMES, dense_text, guard_for
 from minits.kernels.launch.observers import is_observed
 from minits.ops.schema import Schema
 from minits.runtime.direct_calls import conditions, is_direct
@@ -30,6 +30,16 @@ if TYPE_CHECKING:
 Run = Callable[..., Any]
 MOST_CHANGES = 64
 """Calls that are remembered in the place of others; to make a guard takes as long as ten calls."""
+
+
+class Attributes(NamedTuple):
+    """What a plan relies on in the object of a method: expressions of `values`, its first item.
+
+    `tensors` may be None as well.
+    """
+
+    flags: Sequence[str]
+    tensors: Sequence[str]
 
 
 class LastCall(NamedTuple):
@@ -85,18 +95,16 @@ class RepeatedCall:
 
 
 def _matcher(
-    args: Sequence[Any], owner: tuple[Any, ...], asks_tensors: bool, texts: Sequence[str]
+    args: Sequence[Any], owner: tuple[Any, ...], asks_tensors: bool, attributes: Attributes
 ) -> Callable[..., bool]:
     """Return a predicate on a call: whether arguments, process and attributes are as now.
 
-    Where a plan is for all tensors, it `asks_tensors` nothing. `texts` are expressions of `values`,
-    of which the first is the object.
+    Where a plan is for all tensors, it `asks_tensors` nothing.
     """
     parts, own = conditions(args, asks_tensors=asks_tensors)
-    attributes = f"({''.join(f'{text}, ' for text in texts)})"
-    if texts:
-        own["kept"] = eval(attributes, GUARD_NAMES, {"values": owner})
-        parts.append(f"{attributes} == kept")
+    for more, kept in (_flags(owner, attributes.flags), _tensors(owner, attributes.tensors)):
+        parts += more
+        own.update(kept)
     names = ", ".join(f"{name}=None" for name in own)
     text = f"""
 def matches(args, values, {names}):
@@ -111,6 +119,37 @@ def matches(args, values, {names}):
     made.__defaults__ = tuple(own.values())
     matches: Callable[..., bool] = made
     return matches
+
+
+def _flags(owner: tuple[Any, ...], texts: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Return expressions which say that flags are what they are now, and names they use."""
+    if not texts:
+        return [], {}
+    flags = f"({''.join(f'{text}, ' for text in texts)})"
+    return [f"{flags} == kept"], {"kept": eval(flags, GUARD_NAMES, {"values": owner})}
+
+
+def _tensors(owner: tuple[Any, ...], reads: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Return expressions which say that attributes are tensors like those of now, or None as these.
+
+    An object that is met again is compared by `is`: torch's guard takes each tensor once.
+    """
+    parts: list[str] = []
+    names: dict[int, str] = {}
+    tensors: list[Tensor] = []
+    for read in reads:
+        content = eval(read, GUARD_NAMES, {"values": owner})
+        if content is None:
+            parts.append(f"{read} is None")
+        elif id(content) in names:
+            parts.append(f"{read} is {names[id(content)]}")
+        else:
+            name = names[id(content)] = f"a{len(names)}"
+            parts.append(dense_text(name, f"({name} := {read})"))
+            tensors.append(content)
+    if tensors:
+        parts.append(f"attributes({', '.join(names.values())})")
+    return parts, {"attributes": guard_for(tensors)} if tensors else {}
 
 
 @lru_cache(maxsize=512)

@@ -41,9 +41,17 @@ def guard_text(names: Sequence[str]) -> str:
     `remembered` gave for the last call. Nested tensors are kept from `guard`, which would end the
     process, as are those that transforms wrap: they may be nested and do not say so.
     """
-    dense = [f"isinstance({name}, Tensor) and not {name}.is_nested" for name in names]
+    dense = [dense_text(name) for name in names]
     guard = f"guard({', '.join(names)})"
     return " and ".join([*dense, _UNNOTICED, guard, f"{_unseen(names)} == then"])
+
+
+def dense_text(name: str, text: str | None = None) -> str:
+    """Return an expression for generated code: whether a value may be given to a guard.
+
+    text: of the value where it is read, which gives it the name
+    """
+    return f"isinstance({text or name}, Tensor) and not {name}.is_nested"
 
 
 def remembered(tensors: Sequence[Tensor], any_sizes: bool = False) -> tuple[Guard, Any]:
@@ -52,7 +60,7 @@ def remembered(tensors: Sequence[Tensor], any_sizes: bool = False) -> tuple[Guar
     `then` is what torch's guard does not see of the call. Of `any_sizes`, they have as many
     dimensions, and sizes and strides are not looked at.
     """
-    return _guard_for(tensors, any_sizes), _unseen_function(len(tensors))(*tensors)
+    return guard_for(tensors, any_sizes), _unseen_function(len(tensors))(*tensors)
 
 
 def state_text() -> str:
@@ -95,12 +103,12 @@ def _unseen_function(count: int) -> Callable[..., Any]:
     return made
 
 
-def _guard_for(tensors: Sequence[Tensor], any_sizes: bool = False) -> Guard:
+def guard_for(tensors: Sequence[Tensor], any_sizes: bool = False) -> Guard:
     """Return a function of as many values that tells whether they are tensors like these.
 
     Of `any_sizes`, they have as many dimensions, and sizes and strides are not looked at. It never
-    says yes wrongly where `guard_text` asks it. It may say no to tensors that are alike: if one is
-    given twice, or if this torch has no such function.
+    says yes wrongly where `dense_text` is asked of each before. It may say no to tensors that are
+    alike: if one is given twice, or if this torch has no such function.
     """
     if TENSOR_GUARDS is None:
         return never
