@@ -55,7 +55,6 @@ Read the files in this order:
     boundary.py             values between Python and C
     attributes.py           attributes of modules: read before C runs, set after it
     given.py                arguments that hold more than numbers and strs
-    hearing.py              warnings of torch
     calling.py              the Python function that calls the one in C
     function.py             building the text
     modes.py                whether a plan is to be C

@@ -61,13 +61,12 @@ from minits.native.failing import fail
 from minits.native.given import is_given_as_words, words_of
 from minits.native.groups import Groups, check_unrecorded
 from minits.native.handles import handle_of
-from minits.native.hearing import heard
 from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
 from minits.native.printing import WRITE
 from minits.ops.named_tuples import named_tuple_class
-from minits.torch_internals import add_to_version
+from minits.torch_internals import add_to_version, in_binding
 from minits.types import types as t
 
 _BOXES = {"i": ctypes.c_int64 * 1, "d": ctypes.c_double * 1}
@@ -130,7 +129,7 @@ class _Writer:
             self._after.append("set_grad_enabled(mode)")
         if printer.is_of_tensors:
             self._before.insert(0, "look()")
-            self.namespace.update(look=_look, heard=heard)
+            self.namespace.update(look=_look, in_binding=in_binding)
         if printer.has_lists:
             self._add_pool()
         if printer.prints:
@@ -267,9 +266,11 @@ class _Writer:
         if printer.has_lists:
             leaves = [f"leaves[{number}]" for number in range(len(leaves))]
             read = [f"leaves = read(out, {self._tuple(printer.shared)})"]
-        entry = "heard(entry, " if printer.is_of_tensors else "entry("
+        entry = f"entry({', '.join([*self._given, 'out'])})"
+        if printer.is_of_tensors:  # so that torch's warnings are Python's
+            entry = f"in_binding(entry, (), ({', '.join([*self._given, 'out'])}), {{}})"
         body = [
-            f"if site := {entry}{', '.join([*self._given, 'out'])}):",
+            f"if site := {entry}:",
             f"    fail(site, out, {self._tuple(printer.kinds)})",
             *read,
             f"return {self._results(iter(leaves))}",

@@ -21,9 +21,6 @@ dispatch_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
 function_modes: Callable[[], int] = torch._C._len_torch_function_stack
 """The number of active function modes, such as a default device, 1.13."""
 
-overrides_are_enabled: Callable[[], bool] = torch._C._is_torch_function_enabled
-"""Whether operators call the `__torch_function__` of what they are given, 1.7."""
-
 is_any_autocast_enabled: Callable[[], bool] = torch._C._is_any_autocast_enabled
 """Whether autocast is on for any kind of device, 2.0. Without it: ask for each kind."""
 

@@ -18,7 +18,6 @@ from conformance.fuzz.calls.history import Backward, Call, History
 from conformance.fuzz.calls.tensors import T
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native import torch_interface
-from minits.native.hearing import heard
 from tests.support.native_loops import compiled
 
 try:
@@ -114,9 +113,3 @@ def test_warnings_are_issued_and_may_be_errors(warns_always: None, monkeypatch: 
         with pytest.raises(UserWarning, match="discards the imaginary part"):
             native(x, 1)
     assert native.plan_for(x, 1).native.report() == "runs as C"
-
-
-def test_a_call_is_heard_where_overrides_are_off() -> None:
-    with torch._C.DisableTorchFunctionSubclass():
-        assert heard(max, 1, 2) == 2
-    assert heard(max, 1, 2) == 2
