@@ -73,6 +73,14 @@ def _torch_operator(
         raise LookupError(f"torch has no operator {name}.{overload}")
     operation: Operation = found[0]
 
+    def call_by_position(*arguments: Any) -> Any:
+        if has_torch_function(arguments):
+            return operation(*arguments)
+        return internals.in_binding(operation, (), arguments, {})
+
+    if not keywords:
+        return call_by_position
+
     def call(*arguments: Any) -> Any:
         named = dict(zip(keywords, arguments[positional:], strict=False))
         if has_torch_function(arguments):
