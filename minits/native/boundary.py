@@ -13,6 +13,7 @@ import ctypes
 import struct
 from array import array
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -91,6 +92,8 @@ def reader(types: Sequence[t.Type], shared: int = 0) -> Callable[..., list[Any]]
 
     The first slots have the lists that are the caller's: `read(out, lists)` gives them as such.
     """
+    if types and not shared and all(type == t.TENSOR for type in types):
+        return partial(_read_tensors, range(len(types)))
     codes = "".join([code_of(type) for type in types])
 
     def read(out: Slots, lists: Sequence[list[Any]] = ()) -> list[Any]:
@@ -99,6 +102,12 @@ def reader(types: Sequence[t.Type], shared: int = 0) -> Callable[..., list[Any]]
         return [_value(item, type, known) for item, type in zip(found, types, strict=True)]
 
     return read
+
+
+def _read_tensors(slots: Sequence[int], out: Slots, lists: Sequence[list[Any]] = ()) -> list[Any]:
+    """Return tensors; one that is in two slots is one object, as torch keeps it."""
+    addresses = [out[slot] for slot in slots]
+    return [tensor_at(address) if address else None for address in addresses]
 
 
 def give_back(types: Sequence[t.Type], out: Slots, lists: Sequence[Any]) -> None:
