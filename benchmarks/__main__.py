@@ -28,6 +28,8 @@ def main() -> int:
     native = commands.add_parser("native", help="programs as C, against torch.jit")
     native.add_argument("--rounds", type=int, default=7)
     native.add_argument("--json", metavar="FILE")
+    dispatcher = commands.add_parser("dispatcher", help="ways to call an operator from C")
+    dispatcher.add_argument("--rounds", type=int, default=300)
     modules = commands.add_parser("modules", help="calls of small modules, against torch.jit")
     modules.add_argument("--rounds", type=int, default=21)
     modules.add_argument("--native", default="hot", help="the value of MINITS_NATIVE")
@@ -117,6 +119,10 @@ def main() -> int:
         from benchmarks import module_calls
 
         return module_calls.run(options.rounds, options.native, options.only, options.json)
+    if options.command == "dispatcher":
+        from benchmarks import dispatcher as ways
+
+        return ways.run(options.rounds)
     if options.command == "tasks":
         from benchmarks import tasks as forks
 

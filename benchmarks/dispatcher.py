@@ -1,0 +1,86 @@
+"""Ways to call one small operator of torch from C and C++, beside torch.jit and Python.
+
+    python -m benchmarks dispatcher [--rounds N]
+
+What a plan in C pays for an operator that is no kernel. A shim is built against torch's C++ headers
+(half a minute), which minits does not need: so it shows what the C interface costs, and what a shim
+of one's own would save. The operators take two tensors of 64 numbers; no gradients are recorded.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from rich.console import Console
+from rich.table import Table
+from torch import Tensor
+
+from minits.native.handles import handle_of
+
+SOURCE = Path(__file__).with_name("dispatcher_calls.cpp")
+COUNT = 500
+WAYS = {
+    "by_dispatcher": "torch_call_dispatcher, of the C interface: what minits does",
+    "new_handles": "  of it, a handle of a tensor made and deleted (three in each call)",
+    "by_name": "C++: found by its name, boxed",
+    "by_cached_handle": "C++: a handle that is kept, boxed",
+    "by_typed_handle": "C++: a handle that is kept, typed",
+    "by_function": "C++: at::maximum",
+    "by_function_of_the_cpu": "aoti_torch_cpu_add_Tensor, of the C interface: no gradients",
+}
+
+
+def built(folder: str) -> ctypes.CDLL:
+    """Build the shim, and load it. Raises `subprocess.CalledProcessError`."""
+    root = Path(torch.__file__).parent
+    path = Path(folder) / "dispatcher_calls.so"
+    compiler = os.environ.get("CXX") or (sysconfig.get_config_var("CXX") or "c++").split()[0]
+    includes = [f"-I{root / 'include'}", f"-I{root / 'include/torch/csrc/api/include'}"]
+    command = [compiler, "-O2", "-shared", "-fPIC", "-std=c++20", *includes, str(SOURCE)]
+    links = [f"-L{root / 'lib'}", "-ltorch_cpu", "-lc10"]
+    subprocess.run([*command, *links, "-o", str(path)], check=True)
+    return ctypes.CDLL(str(path))
+
+
+def maxima(x: Tensor, y: Tensor, count: int) -> Tensor:
+    for _ in range(count):
+        x = torch.maximum(x, y)
+    return x
+
+
+def _best(call: Callable[[], object], rounds: int) -> float:
+    """Return the least µs of an operator: what disturbs a call only makes it longer."""
+    times = []
+    for _ in range(rounds):
+        started = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - started)
+    return min(times) / COUNT * 1e6
+
+
+def run(rounds: int) -> int:
+    """Print the table. Return 0."""
+    torch.set_num_threads(1)
+    x, y = torch.rand(64), torch.rand(64)
+    table = Table("an operator called", "µs")
+    with tempfile.TemporaryDirectory() as folder, torch.no_grad():
+        shim = built(folder)
+        first, second = handle_of(x), handle_of(y)
+        for name, title in WAYS.items():
+            function = shim[name]
+            took = _best(lambda f=function: f(first, second, COUNT), rounds)  # type: ignore[misc]
+            table.add_row(title, f"{took:.2f}")
+        scripted = torch.jit.script(maxima)
+        for title, way in (("torch.jit", scripted), ("Python", maxima)):
+            took = _best(lambda w=way: w(x, y, COUNT), rounds)  # type: ignore[misc]
+            table.add_row(title, f"{took:.2f}")
+    Console().print(table)
+    return 0
