@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
@@ -116,3 +117,22 @@ def test_results_and_errors(key: str) -> None:
         else:
             assert [as_told(each) for each in native(*values)] == wanted, values
     assert errors
+
+
+@pytest.mark.parametrize("kind", ["aten::floordiv", "aten::remainder"])
+def test_divisors_that_the_compiler_knows(kind: str) -> None:
+    """By a power of two it shifts."""
+    divisors = [number for number in (*EDGES[t.INT], 4, -8, 10, 1024) if number]
+    graph = Graph()
+    operand = graph.add_input("x", t.INT)
+    results = [
+        graph.insert(graph.create(kind, [operand, insert_constant(graph, number)], [t.INT])).output
+        for number in divisors
+    ]
+    type = t.TupleType((t.INT,) * len(results))
+    together = graph.insert(graph.create("prim::TupleConstruct", results, [type]))
+    graph.block.add_output(together.output)
+    native, operator = NativeFunction(graph, "divided"), evaluator_for(schema(f"{kind}.int"))
+    for number in EDGES[t.INT]:
+        expected = tuple([operator(number, divisor) for divisor in divisors])
+        assert native(number) == expected
