@@ -37,6 +37,11 @@ def _run(options: argparse.Namespace) -> int:
         return 2
     if options.backend == "native":
         os.environ.update(AS_C)
+    if options.sanitize:
+        from conformance import sanitizers
+
+        if not sanitizers.is_on():
+            sanitizers.start_again(sys.argv[1:])
     if options.update:
         return _update(options, cases, console)
     return _check(options, cases, console)
@@ -61,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("--impl", choices=("torch", "minits"), default="minits")
     run.add_argument(
         "--backend", choices=("native",), help="run as C what can be, and tell what cannot, and why"
+    )
+    run.add_argument(
+        "--sanitize", action="store_true", help="with --backend native: under gcc's sanitizers"
     )
     run.add_argument("--chapter", help="only the cases of this folder")
     run.add_argument("--case", default="", metavar="TEXT", help="only cases with TEXT in the name")

@@ -95,7 +95,7 @@ def _ran_as(plan: Any) -> str:
     if not isinstance(plan, Plan):
         return "read from disk"
     if plan.native is not None:
-        return "native"
+        return "native" if plan.native.is_built else f"not built: {plan.native.report()}"
     if loops_in(plan.run):
         return "loops"
     remarks = [remark.code for remark in plan.remarks if remark.code.startswith("not-native")]

@@ -55,7 +55,9 @@ def _context(name: str) -> multiprocessing.context.BaseContext:
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["conformance.observe", NAMES.get(name, name).partition(":")[0]])
+    first = ["conformance.sanitizers"] if "conformance.sanitizers" in sys.modules else []
+    module = NAMES.get(name, name).partition(":")[0]
+    context.set_forkserver_preload([*first, "conformance.observe", module])
     return context
 
 
@@ -73,7 +75,13 @@ def _work(case: Case, name: str, pipe: Connection) -> None:
     """Observe a case, and send the observation: the work of the child process."""
     from conformance.observe import observe
 
-    pipe.send(observe(case, implementation(name)))
+    sanitizers = sys.modules.get("conformance.sanitizers")
+    if sanitizers is not None:
+        sanitizers.watch()
+    seen = observe(case, implementation(name))
+    if sanitizers is not None and sanitizers.has_leaks():
+        seen.crash = "memory is lost: see stderr"
+    pipe.send(seen)
     pipe.close()
 
 

@@ -71,6 +71,11 @@ class NativeRun:
         self._refused: str | None = None
         self._begin()
 
+    @property
+    def is_built(self) -> bool:
+        """Return whether calls run C."""
+        return self.native.call is not None
+
     def _begin(self) -> None:
         """Load what is in the cache; build it if it is not there and MINITS_NATIVE says
         so.
@@ -131,7 +136,7 @@ class NativeRun:
 
     def report(self) -> str:
         """Return a line for people."""
-        if self.native.call is not None:
+        if self.is_built:
             return "runs as C"
         if self._refused is not None:
             return f"runs as Python: {self._refused}"

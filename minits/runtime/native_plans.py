@@ -32,7 +32,7 @@ def native_parts(
     if any(map(is_marked, graph.nodes_of_kind("prim::Loop"))):
         return graph, None, []  # they were looked at before there were kernels
     if groups_of(graph):
-        return graph, native_function(graph, function.name)[0], []
+        return graph, *native_function(graph, function.name)
     native, remarks = None, list[Remark]()
     if not (function.is_task and any(isinstance(each.type, _SHARED) for each in graph.inputs)):
         native, remarks = native_function(graph, function.name)

@@ -33,7 +33,7 @@ MOST_CHANGES = 64
 
 
 class Attributes(NamedTuple):
-    """What a plan relies on in the object of a method: expressions of `values`, its first item.
+    """Attributes of a method's object on which a plan relies, as expressions of `values`.
 
     `tensors` may be None as well.
     """
@@ -134,9 +134,7 @@ def _tensors(owner: tuple[Any, ...], reads: Sequence[str]) -> tuple[list[str], d
 
     An object that is met again is compared by `is`: torch's guard takes each tensor once.
     """
-    parts: list[str] = []
-    names: dict[int, str] = {}
-    tensors: list[Tensor] = []
+    parts, tensors, names = list[str](), list[Tensor](), dict[int, str]()
     for read in reads:
         content = eval(read, GUARD_NAMES, {"values": owner})
         if content is None:
