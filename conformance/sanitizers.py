@@ -23,6 +23,9 @@ _VARIABLE = "MINITS_CONFORMANCE_SANITIZE"
 _OF_PYTHON = Path(__file__).with_name("leaks_of_python.txt")
 _FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -O1"
 
+_CALLED: list[bool] = []
+"""An item for each call of C in this process: without any, it is not looked through."""
+
 
 def is_on() -> bool:
     """Return whether this process runs under the sanitizers."""
@@ -75,6 +78,7 @@ def watch() -> None:
         entry = call.__globals__["entry"]
 
         def watched(*values: Any) -> Any:
+            _CALLED.append(True)
             sanitizer.__lsan_enable()
             try:
                 return entry(*values)
@@ -89,7 +93,7 @@ def watch() -> None:
 
 def has_leaks() -> bool:
     """Return whether calls of C have lost memory; the sanitizer then writes of it to stderr."""
-    return bool(_functions().__lsan_do_recoverable_leak_check())
+    return bool(_CALLED and _functions().__lsan_do_recoverable_leak_check())
 
 
 if is_on():
