@@ -75,7 +75,7 @@ class NativeFunction:
         library = torch_interface.library()
         if library is None:
             raise NoCompiler("this torch has no C interface")
-        return [f"-L{library.parent}", f"-l{library.stem.removeprefix('lib')}"]
+        return torch_interface.link_flags(library)
 
     def __call__(self, *values: Any) -> Any:
         if self.call is None:

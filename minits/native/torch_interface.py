@@ -83,3 +83,15 @@ def library() -> Path | None:
         return None
     loaded = ctypes.CDLL(str(path))
     return path if all(hasattr(loaded, each) for each in DECLARATIONS) else None
+
+
+def link_flags(library: Path) -> list[str]:
+    """Return the flags for C that calls torch's library and is loaded by this process.
+
+    `libtorch.so` only says that it needs that library. Through it, linkers need not read the names
+    of all that torch has, which takes a fifth of a second: a library may leave names to loading.
+    """
+    folder = library.parent
+    if library.suffix == ".so" and (folder / "libtorch.so").exists():
+        return ["-Wl,--no-as-needed", f"-L{folder}", "-ltorch"]
+    return [f"-L{folder}", f"-l{library.stem.removeprefix('lib')}"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from minits.kernels.cpu.c_build import build
 from minits.kernels.cpu.c_compiler import FLAGS, NoCompiler, find_compiler
+from minits.native import torch_interface
 from minits.native_build.left_out import made_of_native
 from minits.native_build.loading import NativeModel
 from minits.native_build.make_files import BUILD_FLAGS, link_flags, make_files, needs_torch
@@ -75,6 +76,7 @@ def build_model(programs: Sequence[Exported], tell: Callable[[str], None] = igno
     text = made_of_native(
         programs, lambda kept: model_text(state_of(kept), "model", embeds_weights=True), tell
     )
-    links = link_flags(needs_torch(text))
+    library = torch_interface.library() if needs_torch(text) else None
+    links = torch_interface.link_flags(library) if library else []
     text = text.replace('#include "model.h"', header_text("model", text))
-    return NativeModel(build(text, links=links), "model")
+    return NativeModel(build(text, links=[*links, *link_flags(has_torch=False)]), "model")
