@@ -94,6 +94,7 @@ def told(value: Any) -> Any:
     return as_told(value)
 
 
+@pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", COMPLEX_OPERATORS)
 def test_results(key: str) -> None:
     types = operand_types(key)

@@ -234,6 +234,7 @@ def _outcome(call: Any, tensors: list[torch.Tensor]) -> Any:
         return None
 
 
+@pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted(_CASES))
 @pytest.mark.filterwarnings("ignore:")
 def test_a_formula_is_the_operator(key: str) -> None:

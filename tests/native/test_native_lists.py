@@ -80,6 +80,7 @@ def told(value: Any) -> Any:
     return [told(each) for each in value] if isinstance(value, list | tuple) else as_told(value)
 
 
+@pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize(("key", "types"), cases(), ids=lambda each: str(each))
 def test_operator(key: str, types: tuple[t.Type, ...]) -> None:
     native, operator = NativeFunction(graph_of(key, types), "one"), evaluator_for(schema(key))

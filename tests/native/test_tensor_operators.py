@@ -121,6 +121,7 @@ _PAIRS = [
 _SINGLES = [(_tensor(dtype, *shape),) for dtype in _DTYPES for shape in ((), (5,), (2, 0))]
 
 
+@pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted(SUMS))
 def test_a_sum_is_that_of_torch(key: str) -> None:
     tensors = _PAIRS if key.endswith("Tensor") else _SINGLES
@@ -135,6 +136,7 @@ def test_a_space_is_that_of_torch() -> None:
     torch.testing.assert_close(native(-1.5, 3, 7), spaces(-1.5, 3, 7))
 
 
+@pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted({*SPELLINGS} - {"aten::linspace", "aten::logspace"}))
 def test_an_operator_of_a_number_is_that_of_torch(key: str) -> None:
     schema = _schema(key)

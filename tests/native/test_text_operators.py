@@ -93,6 +93,7 @@ def copied(values: Any) -> list[Any]:
     return [[*value] if isinstance(value, list) else value for value in values]
 
 
+@pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted(TEXT_OPERATORS))
 def test_results_and_errors(key: str) -> None:
     natives: dict[Any, NativeFunction] = {}
@@ -101,7 +102,9 @@ def test_results_and_errors(key: str) -> None:
         constants = tuple(i for i, value in enumerate(values) if value is None)
         step = values[3] if key == "aten::slice.str" else None
         graph, given = graph_of(key, values)
-        native = natives.setdefault((constants, step), NativeFunction(graph, "one"))
+        if (constants, step) not in natives:
+            natives[constants, step] = NativeFunction(graph, "one")
+        native = natives[constants, step]
         arguments = copied(values)
         try:
             wanted = expected(*arguments)
