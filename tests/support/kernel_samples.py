@@ -89,8 +89,8 @@ def samples() -> list[Sample]:
     for dtype in (torch.float16, torch.bfloat16):
         x, mask = randn(2, 3, 4, 24).to(dtype), randn(2, 1, 1, 24).to(dtype)
         found.append(_softmax(f"softmax {dtype}", x, mask))
-    for columns in (1, 6, 40, 700, 5000):
-        found.append(_scanned(f"scanned {columns}", randn(20, columns)))
+    for rows, columns in ((20, 1), (20, 6), (20, 40), (20, 700), (3, 5000)):
+        found.append(_scanned(f"scanned {columns}", randn(rows, columns)))
     found.append(_scanned("scanned f64", randn(3, 70, dtype=torch.float64)))
     for dtype in (torch.float16, torch.bfloat16):
         found.append(_scanned(f"scanned {dtype}", randn(2, 3, 37).to(dtype)))
