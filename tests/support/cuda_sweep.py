@@ -2,8 +2,9 @@
 
 `tests/conftest.py` puts a `Sweep` in place for the whole session. Kernels are built in one place,
 `CpuKernel.bind`; each that passes there is printed as CUDA in the form that a GPU would get for the
-same sizes, and NVRTC compiles it for the architectures below when the test ends. A text is compiled
-once: what passed is remembered, by hash, in a folder that later sessions and other workers share.
+same sizes, and NVRTC compiles it for the architectures below when the test ends, with as little
+optimisation as it can: what counts is that it takes the text. A text is compiled once: what passed
+is remembered, by hash, in a folder that later sessions and other workers share.
 """
 
 from __future__ import annotations
@@ -25,7 +26,13 @@ from minits.kernels.launch.geometry import Geometry
 from minits.kernels.schedule.cuda import Form, form_for
 
 ARCHITECTURES = ("sm_80", "sm_90")
+_QUICK = ("--Ofast-compile=max", "--minimal")
 _COMMENT = re.compile(r"\s*//.*")
+
+
+def quick_cubin(text: str, arch: str) -> bytes:
+    """Return machine code that is not optimised. Raises NvrtcMissing and NvrtcError."""
+    return compile_cubin(text, arch, _QUICK if nvrtc_version() >= (13, 0) else ())
 
 
 class Sweep:
@@ -65,7 +72,7 @@ class Sweep:
         if key not in self._passed:
             self.waiting[key] = text
 
-    def compile(self, build: Callable[[str, str], bytes] = compile_cubin) -> None:
+    def compile(self, build: Callable[[str, str], bytes] = quick_cubin) -> None:
         """Compile what waits. Raises NvrtcError, with the text, for the first that is refused."""
         waiting, self.waiting = self.waiting, {}
         for key, text in waiting.items():
@@ -95,7 +102,7 @@ def cuda_text(kernel: CpuKernel, geometry: Geometry) -> str:
     return print_cuda(kernel.kernel, layout, "kernel", form)
 
 
-def compile_for_all(text: str, build: Callable[[str, str], bytes] = compile_cubin) -> None:
+def compile_for_all(text: str, build: Callable[[str, str], bytes] = quick_cubin) -> None:
     """Compile a text for each architecture. Raises NvrtcError, which says the text."""
     for arch in ARCHITECTURES:
         try:

@@ -9,6 +9,7 @@ Source: https://docs.nvidia.com/cuda/nvrtc
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -31,7 +32,7 @@ class NvrtcError(NoCompiler):
     """NVRTC refuses a text; the message is its log, with the lines that it points to."""
 
 
-def compile_cubin(text: str, arch: str = "sm_90") -> bytes:
+def compile_cubin(text: str, arch: str = "sm_90", more_flags: Sequence[str] = ()) -> bytes:
     """Return the machine code (an ELF file) of a CUDA C++ text.
 
     `arch` is a real architecture such as `sm_80`. Raises NvrtcMissing and NvrtcError.
@@ -45,7 +46,7 @@ def compile_cubin(text: str, arch: str = "sm_90") -> bytes:
         ),
     )
     try:
-        options = [f"--gpu-architecture={arch}".encode(), *[flag.encode() for flag in FLAGS]]
+        options = [f"--gpu-architecture={arch}".encode(), *map(str.encode, (*FLAGS, *more_flags))]
         array = (ctypes.c_char_p * len(options))(*options)
         if library.nvrtcCompileProgram(program, len(options), array):
             raise NvrtcError(_log(library, program))
