@@ -41,10 +41,11 @@ from minits.codegen.objects import interface_method
 from minits.codegen.temporaries import Temporaries
 from minits.codegen.torch_calls import FromNumber, Literal, TorchCall, torch_call
 from minits.codegen.variables import Variables
-from minits.ir.constants import constant_value, copied
+from minits.ir.constants import constant_value
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.in_place import is_marked, lying_as_written
 from minits.ir.in_place_forms import writes_to_copy
+from minits.ops.copies import copied
 from minits.ops.evaluate import is_python
 from minits.ops.native_methods import BoundFunction, native_method
 from minits.ops.properties import schema_of
@@ -252,10 +253,10 @@ class FunctionWriter:
                 return self._method(node, node["name"])
             case "prim::Enter":
                 type = node.inputs[0].type
-                enter, exit = _method_of(type, "__enter__"), _method_of(type, "__exit__")
+                enter, exit = method_of(type, "__enter__"), method_of(type, "__exit__")
                 return self.bind(entering(enter, exit), "enter")
             case "prim::Exit":
-                exit = _method_of(node.inputs[0].type, "__exit__")
+                exit = method_of(node.inputs[0].type, "__exit__")
                 return self.bind(exiting(exit), "exit")
             case "prim::fork" | "prim::awaitable":
                 return self._task(node)
@@ -270,7 +271,7 @@ class FunctionWriter:
         return name
 
     def _method(self, node: Node, name: str) -> ast.expr:
-        return self.bind(_method_of(node.inputs[0].type, name), name.strip("_"))
+        return self.bind(method_of(node.inputs[0].type, name), name.strip("_"))
 
     def _task(self, node: Node) -> ast.expr:
         from minits.codegen.tasks import fork
@@ -331,7 +332,8 @@ def _called(function: Any) -> Callable[..., Any]:
     return compile_function(function)
 
 
-def _method_of(type: Any, name: str) -> Callable[..., Any]:
+def method_of(type: Any, name: str) -> Callable[..., Any]:
+    """Return the function that runs a method of objects of a type."""
     # Where branches bind a variable of an interface, it is a Union of their classes.
     if not isinstance(type, t.ClassType) or type.is_interface:
         return interface_method(name, compile_function)

@@ -174,18 +174,6 @@ def constant_value(node: Node) -> Any:
     return content
 
 
-def copied(content: Any) -> Any:
-    """Return a constant's content in lists and dicts of its own; tensors and objects stay."""
-    if isinstance(content, list):
-        return [copied(item) for item in content]
-    if isinstance(content, dict):
-        return {key: copied(item) for key, item in content.items()}
-    if isinstance(content, tuple):
-        items = [copied(item) for item in content]
-        return type(content)._make(items) if hasattr(content, "_make") else tuple(items)
-    return content
-
-
 def has_containers(content: Any) -> bool:
     """Return whether a constant's content is a list or dict, or a tuple with one in it."""
     if isinstance(content, tuple):

@@ -25,9 +25,10 @@ from typing import Any
 from minits import torch_internals as internals
 from minits.codegen.objects import type_of_object
 from minits.codegen.tasks import Future, result_in_program
-from minits.ir.constants import constant_value, copied
+from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.made_objects import is_made_later, makes_object
+from minits.ops.copies import copied
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.ops.native_methods import BoundFunction, maker, native_method

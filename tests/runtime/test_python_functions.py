@@ -1,13 +1,14 @@
 """What comes from Python: results and exceptions of ignored functions, and tuples."""
 # ruff: noqa: UP006, UP035
 
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import pytest
 import torch
 
 import minits
 from minits.ops.errors import ScriptError
+from minits.runtime.interpreter import run
 
 
 def failure(program: Any, *arguments: Any) -> str:
@@ -94,3 +95,25 @@ def test_classes_without_source_are_called_in_python() -> None:
         assert "instead got value of type _TensorMeta" in failure(
             script(asks_the_type), torch.ones(1)
         )
+
+
+@torch.jit.ignore
+def lengthened(xs: List[int], table: Dict[str, List[int]]) -> int:
+    xs.append(3)
+    table["a"].append(4)
+    table["b"] = xs
+    return len(xs) + len(table)
+
+
+def gives_lists(n: int) -> Tuple[int, List[int], Dict[str, List[int]]]:
+    xs = [n]
+    table = {"a": xs}
+    return lengthened(xs, table), xs, table
+
+
+def test_python_functions_are_given_copies() -> None:
+    expected = torch.jit.script(gives_lists)(1)
+    assert expected == (4, [1], {"a": [1]})
+    script = minits.script(gives_lists)
+    assert [script(1) for _ in range(3)] == [expected] * 3
+    assert run(script.graph, 1) == expected

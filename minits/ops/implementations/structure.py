@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 
+from minits.ops.copies import copied
 from minits.ops.errors import ScriptError, raised, raised_by_operator, raised_in_python
 from minits.ops.from_python import converter
 from minits.ops.implementations.conversions import tensor_of_list
@@ -118,7 +119,8 @@ def call_python(node: NodeLike) -> Operation:
     """Return a function that calls a Python function and converts its result to the declared type.
 
     A function without an annotation is declared to return a tensor, but may return None. Its
-    exceptions become errors of the program, as in torch.
+    exceptions become errors of the program, and what it does to a list or dict that it is given the
+    program does not see, as in torch.
     """
     function: Operation = node["pyobj"]
     type = node.outputs[0].type if node.outputs else t.NONE
@@ -126,7 +128,7 @@ def call_python(node: NodeLike) -> Operation:
 
     def result(*values: Any) -> Any:
         try:
-            returned = function(*values)
+            returned = function(*map(copied, values))
         except Exception as error:
             raise raised_in_python(error) from error
         if returned is None and type == t.TENSOR:
