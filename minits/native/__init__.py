@@ -36,6 +36,8 @@ Read the files in this order:
     complex_numbers.py      complex numbers in memory
     texts.py                strs that are constants or parameters, and the texts of numbers
     printing.py             what a program prints
+    questions.py            what C asks Python: its functions, warnings, generators, gradients
+    answers.py              the answers
     tasks.py                calls that are forked
     lengths.py              lists of which only the length is used
     builder.py              nodes in the place of one

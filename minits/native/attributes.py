@@ -99,10 +99,10 @@ def take_attributes(graph: Graph) -> Attributes:
     return Attributes(read, texts, state, owners, setters)
 
 
-def _never_changes(type: t.Type) -> bool:
+def never_changes(type: t.Type) -> bool:
     """Return whether a value of a type is a number, a str, a tensor or None, or a tuple of such."""
     is_fixed = not isinstance(type, (*_CONTAINERS, t.ClassType, t.FutureType)) and type != t.COMPLEX
-    return is_fixed and all(map(_never_changes, distinct_parts(type)))
+    return is_fixed and all(map(never_changes, distinct_parts(type)))
 
 
 def _together(getters: Sequence[Getter]) -> Getter:
@@ -145,7 +145,7 @@ class _Finder:
         uses = [use for owner in self.owners for use in owner.uses]
         are_known = all(use.user in known and use.offset == 0 for use in uses)
         types = [self._type(place) for place in self.written]
-        return are_known and all(_never_changes(type) and c_type_of(type) for type in types)
+        return are_known and all(never_changes(type) and c_type_of(type) for type in types)
 
     def _type(self, place: Place) -> t.Type:
         """Return the declared type of an attribute that is set."""

@@ -25,6 +25,7 @@ from minits.native import (
     lists,
     objects,
     optional_numbers,
+    questions,
     tasks,
     tensor_calls,
     texts,
@@ -257,6 +258,8 @@ class BlockPrinter:
                 optional_numbers.print_unwrap(self, node)
             case "aten::get" if optional_numbers.is_looked_up(node):
                 optional_numbers.print_look_up(self, node)
+            case questions.ASK:
+                questions.print_ask(self, node)
             case tasks.TASK:
                 tasks.print_task(self, node)
             case tasks.RESULT:

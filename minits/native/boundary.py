@@ -21,13 +21,14 @@ import torch
 
 from minits.native.c_types import (
     HELD,
+    OF_PYTHON,
     ElementType,
     c_type_of,
     device_of_number,
     type_of_attributes,
 )
 from minits.native.enums import members_of
-from minits.native.handles import tensor_at
+from minits.native.handles import object_at, tensor_at
 from minits.native.optional_numbers import is_optional_number
 from minits.ops.implementations.text import encoded
 from minits.ops.named_tuples import named_tuple_class
@@ -151,6 +152,8 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
         return known[item]
     if type == t.DEVICE:
         return device_of_number(item)
+    if type in OF_PYTHON:
+        return object_at(item)
     if isinstance(type, t.TupleType):
         return _tuple(item, type, known)
     if isinstance(type, t.ClassType):
@@ -204,7 +207,7 @@ def _text(address: int) -> str:
 def _list(address: int, element: t.Type, known: dict[int, list[Any]]) -> list[Any]:
     length, _, _, items = _HEAD.from_address(address)
     found: list[Any] = array(code_of(element), ctypes.string_at(items, 8 * length)).tolist()
-    if c_type_of(element) is HELD or element == t.BOOL or isinstance(element, t.EnumType):
+    if element not in (t.INT, t.FLOAT):
         found = [_value(item, element, known) for item in found]
     known[address] = found
     return found

@@ -12,6 +12,7 @@ enums       int64_t       the number of the member (enums.py)
 objects     mts_list *    of script classes: the list of their attributes (objects.py)
 Tensor      mts_list *    of a whole function: the handle that torch gives out (c/tensors.c)
 Future[T]   mts_list *    a result, and where there is none, why (tasks.py)
+objects     int64_t       of Python: Generators, Streams, modules; their addresses (answers.py)
 Device      int64_t       its type in the upper half, its index in the lower
 None        mts_list *    0: so an Optional of a list or a str is one of these, or 0, and that of a
                           number is a box (optional_numbers.py), or 0
@@ -73,6 +74,11 @@ HELD = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
 """The type of what has holders: lists; strs, dicts, tuples and objects are lists, too."""
 C_TYPES |= {t.STR: HELD, t.NONE: HELD, t.TENSOR: HELD}
 C_TYPES[t.DEVICE] = CType("int64_t", ctypes.c_int64, "i", "q", "0")
+OBJECT = t.SimpleType("object", "object")
+"""The type of an object that is Python's, to which C passes on."""
+OF_PYTHON = (OBJECT, t.GENERATOR, t.STREAM)
+"""Types of objects that C has by their addresses."""
+C_TYPES |= dict.fromkeys(OF_PYTHON, CType("int64_t", ctypes.c_int64, "i", "q", "0"))
 DEVICE_TYPES = {
     name: number
     for number, name in enumerate(

@@ -44,11 +44,13 @@ from minits.codegen.groups import Group
 from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.kernels.launch.observers import is_observed
+from minits.native.answers import ASK, Asker
 from minits.native.boundary import addresses_of, arrays_of, bytes_of, give_back, reader
 from minits.native.c_types import (
     C_TYPES,
     ELEMENTS,
     HELD,
+    OF_PYTHON,
     ElementType,
     c_type,
     c_type_of,
@@ -60,7 +62,7 @@ from minits.native.enums import members_of, number_of
 from minits.native.failing import fail
 from minits.native.given import is_given_as_words, words_of
 from minits.native.groups import Groups, check_unrecorded
-from minits.native.handles import handle_of
+from minits.native.handles import handle_of, object_at
 from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
@@ -112,6 +114,7 @@ class _Writer:
             "scalar_tensor": torch.scalar_tensor,
             "partial": partial,
             "device_of_number": device_of_number,
+            "object_at": object_at,
             **{str(dtype).removeprefix("torch."): dtype for dtype in ELEMENTS},
         }
         self._given: list[str] = []
@@ -136,6 +139,12 @@ class _Writer:
             self.namespace["write"] = WRITE
             self._given.append("write")
             self.types.append(type(WRITE))
+        if printer.asks:
+            self.namespace.update(ask=ASK, Asker=partial(Asker, printer.questions))
+            self._before.append("asker = Asker()")
+            self._given += ["ask", "asker"]
+            self.types += [type(ASK), ctypes.py_object]
+            self._after.append("asker.leave()")
         if printer.calls_groups:
             self._add_groups()
         if printer.written:
@@ -184,6 +193,9 @@ class _Writer:
         elif value.type == t.DEVICE:
             self.namespace["number_of_device"] = number_of_device
             self._given.append(f"number_of_device({name})")
+            self.types.append(ctypes.c_int64)
+        elif value.type in OF_PYTHON:
+            self._given.append(f"id({name})")
             self.types.append(ctypes.c_int64)
         elif is_given_as_words(value.type):
             self.namespace[f"words_of_{name}"] = partial(words_of, type=value.type)
@@ -336,6 +348,8 @@ def _leaf(value: Value, slot: int) -> str:
         return f"scalar_tensor({number}, dtype={str(value.type.dtype).removeprefix('torch.')})"
     if value.type == t.DEVICE:
         return f"device_of_number(out[{slot}])"
+    if value.type in OF_PYTHON:
+        return f"object_at(out[{slot}])"
     if value.type == t.FLOAT:
         return f"floats(out, {8 * slot})[0]"
     return f"out[{slot}] != 0" if value.type == t.BOOL else f"out[{slot}]"

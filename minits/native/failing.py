@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from minits.codegen.tasks import in_program
 from minits.ir.graph import Value
 from minits.native.boundary import EndedTask, reader
-from minits.native.printing import RAISED, raise_fault
+from minits.native.printing import RAISED, raise_fault, taken_fault
+from minits.native.questions import ASK
 from minits.native.sites import Site, raise_at
 from minits.native.tasks import FORKED
 from minits.ops.errors import as_script_error
@@ -43,9 +44,11 @@ def fail(
 
 
 def _raise(printer: FunctionPrinter, site: Site, known: dict[Value, Any], name: str) -> NoReturn:
-    error = None
+    error: BaseException | None = None
     if site.node.kind == "aten::wait":
         error = in_program(_error_of_task(printer, known[site.told[0]]))
+    elif site.node.kind == ASK:
+        error = taken_fault()
     raise_at(site, known, printer.graph, name, error)
 
 

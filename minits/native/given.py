@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from minits.ir.graph import Value
 from minits.native.c_types import (
     HELD,
+    OF_PYTHON,
     c_type,
     c_type_of,
     has_tensors,
@@ -128,6 +129,8 @@ def _word_of_number(value: Any, type: t.Type) -> int:
         return number_of(value)
     if type == t.DEVICE:
         return number_of_device(value)
+    if type in OF_PYTHON:
+        return id(value)
     (word,) = struct.unpack("q", struct.pack(found.code, value))
     return int(word)
 

@@ -13,7 +13,8 @@ import torch
 
 from minits.torch_internals import address_of_tensor, tensor_of_handle
 
-_PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+"""Classes of tensors whose operators are torch's."""
 _Word = ctypes.c_int64 * 1
 _ITEMS = 24
 """The place of the pointer to the items in an `mts_list`."""
@@ -24,7 +25,7 @@ def number_of_tensor(tensor: torch.Tensor) -> int:
 
     Raises `ctypes.ArgumentError` for an object of a subclass, whose operators are its own.
     """
-    if type(tensor) not in _PLAIN_TYPES:
+    if type(tensor) not in PLAIN_TYPES:
         raise ctypes.ArgumentError(f"{type(tensor).__name__} is no plain tensor")
     return address_of_tensor(tensor)
 
@@ -41,3 +42,8 @@ def tensor_at(address: int) -> torch.Tensor:
     """Return the tensor of the `mts_list` at an address."""
     items = ctypes.c_int64.from_address(address + _ITEMS).value
     return tensor_of_handle(ctypes.c_int64.from_address(items).value)
+
+
+def object_at(address: int) -> Any:
+    """Return the object of Python at an address; None for 0, which no program reads."""
+    return ctypes.cast(address, ctypes.py_object).value if address else None

@@ -24,6 +24,7 @@ from minits.kernels.cpu.c_build import NoCompiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
 from minits.native.modes import is_whole, mode
+from minits.native.questions import asked_in
 from minits.ops.properties import FORKS
 from minits.passes.remarks import Remark, missed
 
@@ -43,6 +44,9 @@ def native_function(graph: Graph, name: str) -> tuple[NativeFunction | None, lis
     forks = [] if is_whole() else graph.nodes_of_kind(*FORKS)
     if forks:  # threads run these at the same time, and C one after the other
         return None, [_missed(NotNative(forks[0], forks[0].kind))]
+    asked = None if is_whole() else asked_in(graph)
+    if asked is not None:  # Python answers its own questions sooner
+        return None, [_missed(NotNative(asked, asked.kind))]
     try:
         return NativeFunction(graph, name), []
     except NotNative as fault:

@@ -43,7 +43,7 @@ def print_construct(printer: BlockPrinter, node: Node) -> None:
 
 def print_constant(printer: BlockPrinter, value: Value) -> None:
     """Print the list or tuple that a constant is, at its place. Raises `NotNative` for a dict."""
-    if isinstance(value.type, t.DictType):
+    if isinstance(value.type, t.DictType) and is_used(value):
         raise NotNative(value.node, value.type.annotation)
     is_list = isinstance(value.type, t.ListType) and is_used(value)
     if is_list or (isinstance(value.type, t.TupleType) and tuples.is_held(value)):

@@ -57,6 +57,10 @@ LIBRARY = {
     "qsort": (
         "void qsort(void *, __SIZE_TYPE__, __SIZE_TYPE__, int (*)(const void *, const void *));"
     ),
+    "mts_asking": (
+        "// asks Python a question by its number, for who asks; the answer is words (`given.py`)\n"
+        "typedef int32_t (*mts_asking)(void *, int64_t, const mts_value *, const mts_value **);"
+    ),
     "MTS_RAISED": "enum { MTS_RAISED = -2 };",
     "modf": "double modf(double, double *);",
     "frexp": "double frexp(double, int *);",

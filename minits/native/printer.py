@@ -57,6 +57,7 @@ from minits.native.named_tuples import check_names
 from minits.native.names import Names
 from minits.native.optional_numbers import is_optional_number, make_boxes
 from minits.native.prelude import prelude
+from minits.native.questions import ASK, ask_python
 from minits.native.sites import Site, told_values
 from minits.native.tasks import begin_tasks
 from minits.passes.fusion.fuse import groups_of
@@ -72,6 +73,9 @@ class FunctionPrinter:
     `graph` is a copy of the one given, whose blocks have the elements of tuples.
     """
 
+    has_python = True
+    """Whether there is Python, for C to ask it."""
+
     def __init__(
         self, graph: Graph, name: str, kinds: Sequence[Kind | None] = (), is_part: bool = False
     ) -> None:
@@ -82,6 +86,9 @@ class FunctionPrinter:
         self.calls_groups = False
         run_pipeline(graph, "native")
         self.has_tasks = not (kinds or is_part) and begin_tasks(graph)
+        self.questions = [] if kinds or is_part else ask_python(graph)
+        """The questions that C asks Python, by their numbers."""
+        self.asks = False
         self.attributes = Attributes() if is_part else take_attributes(graph)
         fold_lengths(graph)
         box_complex_items(graph)
@@ -180,6 +187,8 @@ class FunctionPrinter:
             parameters.append("mts_list **pool")
         if self.prints:
             parameters.append("int32_t (*print)(const char *, int64_t)")
+        if self.asks:
+            parameters += ["mts_asking ask", "void *asker"]
         if self.calls_groups:
             parameters.append("mts_group *const *groups")
         head = f"int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
@@ -299,7 +308,7 @@ class FunctionPrinter:
 
         Raises `NotNative` where one is a complex number, which `out` does not hold.
         """
-        told = told_values(node, self.has_handles)
+        told = [] if node.kind == ASK else told_values(node, self.has_handles)
         if any(value.type == t.COMPLEX for value in told):
             raise NotNative(node, "complex")
         self.sites.append(Site(node, told, [value.type for value in told], is_torch))

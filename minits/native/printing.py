@@ -32,7 +32,13 @@ def keep_fault(error: BaseException) -> None:
     _THREAD.fault = error
 
 
+def taken_fault() -> BaseException:
+    """Return the error of a function that C has called in this thread, and forget it."""
+    fault, _THREAD.fault = _THREAD.fault, None
+    assert isinstance(fault, BaseException)
+    return fault
+
+
 def raise_fault() -> NoReturn:
     """Raise what a function that C has called raised in this thread."""
-    fault, _THREAD.fault = _THREAD.fault, None
-    raise fault
+    raise taken_fault()

@@ -16,6 +16,7 @@ from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
 from minits.native.list_operators import list_operator
 from minits.native.operator_rows import Operator
+from minits.native.questions import ASK
 from minits.native.scalar_operators import SCALAR_OPERATORS
 from minits.native.tensor_operators import TENSOR_OPERATORS
 from minits.native.text_operators import IDENTITY_OPERATORS, IS_PAST, STARTS_PAST, TEXT_OPERATORS
@@ -79,7 +80,7 @@ def writes(node: Node) -> bool:
     """Return whether a node, or one within it, writes to a list."""
     row = None if node.blocks else row_of(node)
     inner = [each for block in node.blocks for each in block.nodes]
-    is_written = node.kind == "prim::SetAttr" or (row is not None and row.writes)
+    is_written = node.kind in ("prim::SetAttr", ASK) or (row is not None and row.writes)
     return is_written or is_store(node) or tensor_calls.mutates(node) or any(map(writes, inner))
 
 

@@ -72,7 +72,7 @@ def told_values(node: Node, has_handles: bool = False) -> list[Value]:
 
 
 def raise_at(
-    site: Site, known: dict[Value, Any], graph: Graph, name: str, error: Exception | None = None
+    site: Site, known: dict[Value, Any], graph: Graph, name: str, error: BaseException | None = None
 ) -> NoReturn:
     """Raise the error of a site of the function `name`, at its line of the program.
 
@@ -89,7 +89,7 @@ def raise_at(
     tree = ast.Module(parsed("def function(error): raise error", location), [])
     code = compile(tree, writer.filename, "exec", dont_inherit=True)
     exec(code, writer.globals)
-    function: Callable[[Exception], NoReturn] = writer.globals["function"]
+    function: Callable[[BaseException], NoReturn] = writer.globals["function"]
     function.__code__ = function.__code__.replace(co_name=name)
     function(_error(site.node, known) if error is None else error)
 

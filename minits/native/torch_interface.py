@@ -39,6 +39,7 @@ DECLARATIONS: dict[str, str] = {
         _declared("torch_new_string_handle", "const char *", "__SIZE_TYPE__", "void **"),
         _declared("aoti_torch_new_tensor_handle", _HANDLE, "void **"),
         _declared("aoti_torch_delete_tensor_object", _HANDLE),
+        _declared("aoti_torch_new_uninitialized_tensor", "void **"),
         _asking("aoti_torch_get_dim", "int64_t"),
         _asking("aoti_torch_get_numel", "int64_t"),
         _declared("aoti_torch_get_size", _HANDLE, "int64_t", "int64_t *"),

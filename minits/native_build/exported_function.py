@@ -52,6 +52,8 @@ class FileNames:
 class ExportedFunction(FunctionPrinter):
     """Prints a function of a library, without the helpers that it names."""
 
+    has_python = False
+
     def __init__(self, program: Exported, file: FileNames) -> None:
         graph = expose_messages(program.graph)
         self._warning_count = show_warnings(graph)

@@ -19,6 +19,7 @@ from minits.native.elements import Kind
 from minits.native.hot import WORTH_BUILDING
 from minits.native.list_operators import LIST_OPERATORS
 from minits.native.printer import FunctionPrinter
+from minits.native.questions import ASKED
 from minits.native.scalar_operators import SCALAR_OPERATORS
 from minits.native.tensor_operators import TENSOR_OPERATORS
 from minits.native.text_operators import IDENTITY_OPERATORS, TEXT_OPERATORS
@@ -43,6 +44,7 @@ def test_it_names_all_native_operators() -> None:
     printed |= {"aten::percentFormat", "aten::partition", "aten::rpartition", "prim::Print"}
     printed |= {"aten::_unwrap_optional"}
     printed |= {"prim::fork", "aten::wait", "prim::index"}
+    printed |= {"aten::warn", "prim::Enter", "prim::Exit", *ASKED}
     assert set(named) == rows | printed | OF_ELEMENTS | {"aten::arange"}
 
 

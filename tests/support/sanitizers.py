@@ -19,7 +19,7 @@ int main(void)
     for (int n = 0; n < 60; n++) {
         mts_list *pool = 0;
         mts_value out[16];
-        int32_t site = {name}(n, {given}&pool, out);
+        int32_t site = {name}(n, {given}&pool, {further}out);
         int lists = 0;
         for (mts_list *list = pool; list; list = list->next) lists++;
         {name}_end(&pool);
@@ -29,10 +29,18 @@ int main(void)
 """
 
 
-def sanitized(function: Callable[..., Any], folder: Path, given: str = "") -> list[tuple[int, int]]:
+def sanitized(
+    function: Callable[..., Any],
+    folder: Path,
+    given: str = "",
+    further: str = "",
+    functions: str = "",
+) -> list[tuple[int, int]]:
     """Return how many lists a call of `function(n)` left to its end, and its result, for n < 60.
 
     given: the C text of more arguments, each before a comma
+    further: that of arguments behind the pool
+    functions: C text of functions that these are
 
     The process has ended as it should, and the sanitizers found nothing. Skips the test without
     sanitizers.
@@ -40,7 +48,8 @@ def sanitized(function: Callable[..., Any], folder: Path, given: str = "") -> li
     name = function.__name__
     native = NativeFunction(minits.script(function).graph_after(["optimize"]), name)
     source, program = folder / "program.c", folder / "program"
-    source.write_text(native.text + MAIN.replace("{name}", name).replace("{given}", given))
+    main = MAIN.replace("{name}", name).replace("{given}", given).replace("{further}", further)
+    source.write_text(native.text + functions + main)
     checks = "-fsanitize=address,undefined"
     command = ["gcc", "-g", "-fwrapv", checks, str(source), "-o", str(program), "-lm"]
     made = subprocess.run(command, capture_output=True, text=True)
