@@ -39,6 +39,7 @@ Read the files in this order:
     questions.py            what C asks Python: its functions, warnings, generators, gradients
     answers.py              the answers
     tasks.py                calls that are forked
+    awaits.py               calls that are made when they are waited for
     lengths.py              lists of which only the length is used
     builder.py              nodes in the place of one
     grad_modes.py           `with torch.no_grad()`

@@ -18,6 +18,7 @@ from minits.codegen.uses import ALIASES, is_constant, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
 from minits.native import (
+    awaits,
     control_flow,
     dicts,
     enums,
@@ -266,6 +267,8 @@ class BlockPrinter:
                 tasks.print_result(self, node)
             case "aten::wait":
                 tasks.print_wait(self, node)
+            case kind if kind in awaits.PRINTERS:
+                awaits.PRINTERS[kind](self, node)
             case "prim::If":
                 control_flow.print_if(self, node)
             case "prim::Loop":

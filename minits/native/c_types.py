@@ -12,6 +12,7 @@ enums       int64_t       the number of the member (enums.py)
 objects     mts_list *    of script classes: the list of their attributes (objects.py)
 Tensor      mts_list *    of a whole function: the handle that torch gives out (c/tensors.c)
 Future[T]   mts_list *    a result, and where there is none, why (tasks.py)
+Await[T]    mts_list *    a result, or what it is to be computed from (awaits.py)
 objects     int64_t       of Python: Generators, Streams, modules; their addresses (answers.py)
 Device      int64_t       its type in the upper half, its index in the lower
 None        mts_list *    0: so an Optional of a list or a str is one of these, or 0, and that of a
@@ -127,7 +128,7 @@ def c_type_of(type: t.Type) -> CType | None:
         return HELD if is_native else None
     if isinstance(type, t.OptionalType):
         return None if c_type_of(type.element) is None else HELD
-    if isinstance(type, t.FutureType):
+    if isinstance(type, (t.FutureType, t.AwaitType)):
         return HELD if _can_be_held(type.element) else None
     if isinstance(type, t.EnumType):
         return None if type.cls is None else C_TYPES[t.INT]
@@ -159,8 +160,8 @@ def type_of_attributes(type: t.ClassType) -> t.TupleType:
 
 
 def holds_object(type: t.Type) -> bool:
-    """Return whether an object of a class, or a future, is a part of a type."""
-    return isinstance(type, (t.ClassType, t.FutureType)) or any(
+    """Return whether an object of a class, a future or an await is a part of a type."""
+    return isinstance(type, (t.ClassType, t.FutureType, t.AwaitType)) or any(
         map(holds_object, distinct_parts(type))
     )
 
@@ -177,7 +178,7 @@ def has_tensors(type: t.Type) -> bool:
         return any(map(has_tensors, type.elements))
     if isinstance(type, t.DictType):
         return has_tensors(type.value)
-    if isinstance(type, (t.ListType, t.OptionalType, t.FutureType)):
+    if isinstance(type, (t.ListType, t.OptionalType, t.FutureType, t.AwaitType)):
         return has_tensors(type.element)
     return type == t.TENSOR
 

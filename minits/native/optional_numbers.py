@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from minits.codegen.uses import ALIASES
 from minits.ir.graph import Graph, Node, Value
+from minits.native.awaits import RESOLVE, element_of
 from minits.native.c_types import HELD, NotNative, c_type, c_type_of
 from minits.native.tasks import RESULT, type_of_result
 from minits.ops.properties import schema_of
@@ -87,6 +88,8 @@ def _of_operator(node: Node) -> Iterator[tuple[int, t.Type]]:
     item = getattr(container, "value", None) or getattr(container, "element", None)
     if node.kind == RESULT:
         yield 0, type_of_result(node)
+    elif node.kind == RESOLVE:
+        yield 1, element_of(node.inputs[0])
     if schema is None or item is None:
         return
     for index, argument in enumerate(schema.arguments):

@@ -33,6 +33,7 @@ from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.native import dicts, given, optional_numbers, texts
 from minits.native.attributes import Attributes, take_attributes
+from minits.native.awaits import begin_awaits
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import (
     HELD,
@@ -86,6 +87,8 @@ class FunctionPrinter:
         self.calls_groups = False
         run_pipeline(graph, "native")
         self.has_tasks = not (kinds or is_part) and begin_tasks(graph)
+        if not (kinds or is_part):
+            begin_awaits(graph)
         self.questions = [] if kinds or is_part else ask_python(graph)
         """The questions that C asks Python, by their numbers."""
         self.asks = False

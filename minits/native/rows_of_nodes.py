@@ -10,6 +10,7 @@ from minits.codegen.integer_bounds import operator_key
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node
 from minits.native import dicts, lists, tensor_calls
+from minits.native.awaits import RESOLVE
 from minits.native.c_types import has_tensors
 from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
@@ -43,6 +44,8 @@ _NEVER: dict[str, tuple[int, Callable[[Any], bool]]] = {
     STARTS_PAST: (2, lambda start: start == 0),
 }
 """Conditions of raising, and the constants as which operands they are never met."""
+_WRITERS = ("prim::SetAttr", ASK, RESOLVE)
+"""Nodes without a row that write, or call what may."""
 _COMPARED = re.compile(r"\{(\d)\} == (0|0\.0|INT64_MIN)")
 
 
@@ -80,7 +83,7 @@ def writes(node: Node) -> bool:
     """Return whether a node, or one within it, writes to a list."""
     row = None if node.blocks else row_of(node)
     inner = [each for block in node.blocks for each in block.nodes]
-    is_written = node.kind in ("prim::SetAttr", ASK) or (row is not None and row.writes)
+    is_written = node.kind in _WRITERS or (row is not None and row.writes)
     return is_written or is_store(node) or tensor_calls.mutates(node) or any(map(writes, inner))
 
 

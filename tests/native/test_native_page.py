@@ -12,6 +12,7 @@ import minits
 from examples.elements import time_warping
 from minits.cli.main import main
 from minits.ir.native_loops import outlined
+from minits.native.awaits import AWAITS
 from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import OF_ELEMENTS
@@ -43,7 +44,7 @@ def test_it_names_all_native_operators() -> None:
     printed = made | {"aten::str", "aten::format", "prim::EnumName", "prim::EnumValue"}
     printed |= {"aten::percentFormat", "aten::partition", "aten::rpartition", "prim::Print"}
     printed |= {"aten::_unwrap_optional"}
-    printed |= {"prim::fork", "aten::wait", "prim::index"}
+    printed |= {"prim::fork", "aten::wait", "prim::index", *AWAITS}
     printed |= {"aten::warn", "prim::Enter", "prim::Exit", *ASKED}
     assert set(named) == rows | printed | OF_ELEMENTS | {"aten::arange"}
 
