@@ -19,7 +19,7 @@ import torch
 from minits.codegen.context_stack import ActiveContexts
 from minits.ir.constants import NOT_CONSTANT
 from minits.native.boundary import reader
-from minits.native.c_types import OF_PYTHON
+from minits.native.c_types import is_of_python
 from minits.native.given import words_of
 from minits.native.handles import PLAIN_TYPES
 from minits.native.printing import RAISED, keep_fault
@@ -99,7 +99,7 @@ class Asker:
 
 def holds_of_python(type: t.Type) -> bool:
     """Return whether values of a type are objects of Python, or may hold some."""
-    return type in OF_PYTHON or any(map(holds_of_python, distinct_parts(type)))
+    return is_of_python(type) or any(map(holds_of_python, distinct_parts(type)))
 
 
 def _ask(asker: Asker, number: int, values: int | None, place: int) -> int:

@@ -21,10 +21,10 @@ import torch
 
 from minits.native.c_types import (
     HELD,
-    OF_PYTHON,
     ElementType,
     c_type_of,
     device_of_number,
+    is_of_python,
     type_of_attributes,
 )
 from minits.native.enums import members_of
@@ -152,7 +152,7 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
         return known[item]
     if type == t.DEVICE:
         return device_of_number(item)
-    if type in OF_PYTHON:
+    if is_of_python(type):
         return object_at(item)
     if isinstance(type, t.TupleType):
         return _tuple(item, type, known)

@@ -13,7 +13,7 @@ objects     mts_list *    of script classes: the list of their attributes (objec
 Tensor      mts_list *    of a whole function: the handle that torch gives out (c/tensors.c)
 Future[T]   mts_list *    a result, and where there is none, why (tasks.py)
 Await[T]    mts_list *    a result, or what it is to be computed from (awaits.py)
-objects     int64_t       of Python: Generators, Streams, modules; their addresses (answers.py)
+objects     int64_t       of Python: Generators, Streams, RRefs, modules (answers.py)
 Device      int64_t       its type in the upper half, its index in the lower
 None        mts_list *    0: so an Optional of a list or a str is one of these, or 0, and that of a
                           number is a box (optional_numbers.py), or 0
@@ -77,9 +77,8 @@ C_TYPES |= {t.STR: HELD, t.NONE: HELD, t.TENSOR: HELD}
 C_TYPES[t.DEVICE] = CType("int64_t", ctypes.c_int64, "i", "q", "0")
 OBJECT = t.SimpleType("object", "object")
 """The type of an object that is Python's, to which C passes on."""
-OF_PYTHON = (OBJECT, t.GENERATOR, t.STREAM)
-"""Types of objects that C has by their addresses."""
-C_TYPES |= dict.fromkeys(OF_PYTHON, CType("int64_t", ctypes.c_int64, "i", "q", "0"))
+_OF_PYTHON = CType("int64_t", ctypes.c_int64, "i", "q", "0")
+C_TYPES |= dict.fromkeys((OBJECT, t.GENERATOR, t.STREAM), _OF_PYTHON)
 DEVICE_TYPES = {
     name: number
     for number, name in enumerate(
@@ -136,7 +135,12 @@ def c_type_of(type: t.Type) -> CType | None:
         name, is_float = ELEMENTS.get(type.dtype), type.dtype.is_floating_point
         slot, code = ("d", "d") if is_float else ("i", "q")
         return None if name is None else CType(name, ctypes.c_void_p, slot, code, "0")
-    return C_TYPES.get(type)
+    return _OF_PYTHON if isinstance(type, t.RRefType) else C_TYPES.get(type)
+
+
+def is_of_python(type: t.Type) -> bool:
+    """Return whether values of a type are objects of Python, which C has by their addresses."""
+    return c_type_of(type) is _OF_PYTHON
 
 
 def _can_be_held(type: t.Type) -> bool:

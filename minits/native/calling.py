@@ -50,12 +50,12 @@ from minits.native.c_types import (
     C_TYPES,
     ELEMENTS,
     HELD,
-    OF_PYTHON,
     ElementType,
     c_type,
     c_type_of,
     device_of_number,
     has_tensors,
+    is_of_python,
     number_of_device,
 )
 from minits.native.enums import members_of, number_of
@@ -194,7 +194,7 @@ class _Writer:
             self.namespace["number_of_device"] = number_of_device
             self._given.append(f"number_of_device({name})")
             self.types.append(ctypes.c_int64)
-        elif value.type in OF_PYTHON:
+        elif is_of_python(value.type):
             self._given.append(f"id({name})")
             self.types.append(ctypes.c_int64)
         elif is_given_as_words(value.type):
@@ -348,7 +348,7 @@ def _leaf(value: Value, slot: int) -> str:
         return f"scalar_tensor({number}, dtype={str(value.type.dtype).removeprefix('torch.')})"
     if value.type == t.DEVICE:
         return f"device_of_number(out[{slot}])"
-    if value.type in OF_PYTHON:
+    if is_of_python(value.type):
         return f"object_at(out[{slot}])"
     if value.type == t.FLOAT:
         return f"floats(out, {8 * slot})[0]"

@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 from minits.ir.graph import Value
 from minits.native.c_types import (
     HELD,
-    OF_PYTHON,
     c_type,
     c_type_of,
     has_tensors,
     held_mask,
+    is_of_python,
     number_of_device,
     type_of_attributes,
 )
@@ -129,7 +129,7 @@ def _word_of_number(value: Any, type: t.Type) -> int:
         return number_of(value)
     if type == t.DEVICE:
         return number_of_device(value)
-    if type in OF_PYTHON:
+    if is_of_python(type):
         return id(value)
     (word,) = struct.unpack("q", struct.pack(found.code, value))
     return int(word)

@@ -10,10 +10,10 @@ In C:
     if (fault < 0) return fault;
     if (fault) return 1;
 
-These are calls of Python functions, warnings, generators of random numbers, gradients, and context
-managers of torch. Python is given values as it is given results, and writes its answer as words,
-like an argument (`given.py`). A module or manager is an object of Python, which C only passes on;
-once a Python function has it, each read of an attribute is a question, too.
+These are calls of Python functions and of other workers, warnings, generators of random numbers,
+gradients, and context managers of torch. Python is given values as it is given results, and writes
+its answer as words, like an argument (`given.py`). A module or manager is an object of Python that
+C only passes on; in programs with Python functions each read of its attributes is a question, too.
 
 Layout: `mts_ask` (c/questions.c). Python's side is in `answers.py`.
 """
@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Any
 
 from minits.codegen.context_stack import entering, exiting
 from minits.codegen.python import method_of
-from minits.codegen.uses import is_used, resolve
+from minits.codegen.tasks import result_in_program
+from minits.codegen.uses import is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.native.answers import Answer, Question
@@ -49,9 +50,11 @@ if TYPE_CHECKING:
 
 ASK = "native::ask"
 _PYTHON = "prim::PythonOp"
+_ASYNC = "prim::rpc_async"
 ASKED = frozenset(
-    (_PYTHON, "aten::backward", "aten::grad", "prim::grad", "aten::get_autocast_dtype")
-)
+    (_PYTHON, "aten::backward", "aten::grad", "prim::grad", "aten::get_autocast_dtype",
+     _ASYNC, "prim::rpc_sync", "prim::rpc_remote")
+)  # fmt: skip
 """Operators that are asked of Python whatever their operands are."""
 _MANAGERS = ("__torch__.torch.amp.", "__torch__.torch.cpu.amp.", "__torch__.torch.cuda.amp.",
              "__torch__.torch.autograd.profiler.")  # fmt: skip
@@ -81,7 +84,20 @@ def ask_python(graph: Graph) -> list[Question]:
     for value in graph.inputs if questions else ():
         if any(use.user.kind == ASK for use in value.uses) and _is_object(value.type):
             value.type = OBJECT
+    _check_objects(graph)
     return questions
+
+
+def _check_objects(graph: Graph) -> None:
+    """Check that objects of Python go nowhere but to it: to C they are no lists of attributes.
+
+    Raises `NotNative`.
+    """
+    asked = [node.output for node in graph.nodes_of_kind(ASK) if node.outputs]
+    for value in (*graph.inputs, *asked):
+        for use in uses_of(value) if value.type == OBJECT else ():
+            if use.user.kind != ASK:
+                raise NotNative(use.user, use.user.kind)
 
 
 def _of_objects(graph: Graph, nodes: Sequence[Node]) -> set[Node]:
@@ -109,20 +125,22 @@ def _is_asked(node: Node) -> bool:
         return any(value.type.annotation.startswith(_MANAGERS) for value in values)
     if node.kind in ASKED:
         return node.kind != _PYTHON or "pyobj" in node.attributes
-    return _takes_generator(node)
+    if node.kind == "aten::wait":
+        return node.inputs[0].node.kind == _ASYNC
+    return _takes_handle(node)
 
 
-def _takes_generator(node: Node) -> bool:
-    """Return whether a node is an operator of torch that is given a generator."""
-    values = [*node.inputs, *node.outputs]
-    if not any(_has_generator(value.type) for value in values):
+def _takes_handle(node: Node) -> bool:
+    """Return whether a node is an operator of torch that is given a generator or a reference."""
+    if not any(_is_handle(value.type) for value in node.inputs):
         return False
     schema = schema_of(node) if node.kind.startswith("aten::") else None
-    return schema is not None and any(_has_generator(each.type) for each in schema.arguments)
+    return schema is not None and any(_is_handle(each.type) for each in schema.arguments)
 
 
-def _has_generator(type: t.Type) -> bool:
-    return type in (t.GENERATOR, t.OptionalType(t.GENERATOR))
+def _is_handle(type: t.Type) -> bool:
+    is_generator = type in (t.GENERATOR, t.OptionalType(t.GENERATOR))
+    return is_generator or isinstance(type, t.RRefType)
 
 
 def _is_object(type: t.Type) -> bool:
@@ -141,7 +159,7 @@ def _ask(graph: Graph, node: Node, number: int, answer: Answer) -> Question:
             given.append(_given(graph, node, value))
     question = Question(answer, constants)
     used = [output for output in node.outputs if is_used(output)]
-    types = [OBJECT if _is_object(each.type) else each.type for each in used]
+    types = [OBJECT if _is_object_of(node, each.type) else each.type for each in used]
     ask = graph.create(ASK, given, [each for each in types if each != t.NONE]).insert_before(node)
     ask.range, ask.callstack = node.range, node.callstack
     ask.set_attr("number", "i", number).set_attr("what", "s", node.kind)
@@ -151,6 +169,10 @@ def _ask(graph: Graph, node: Node, number: int, answer: Answer) -> Question:
         output.replace_all_uses_with(ask.output if ask.outputs else none)
     node.destroy()
     return question
+
+
+def _is_object_of(node: Node, type: t.Type) -> bool:
+    return _is_object(type) or node.kind == _ASYNC
 
 
 def _given(graph: Graph, node: Node, value: Value) -> Value:
@@ -171,6 +193,8 @@ def _answer_of(node: Node) -> Answer:
         return _with_warned(evaluator(node))
     if node.kind in ("prim::Enter", "prim::Exit"):
         return _with_entered(node)
+    if node.kind == "aten::wait":
+        return _without_asker(result_in_program)
     try:
         return _without_asker(evaluator(node))
     except LookupError:

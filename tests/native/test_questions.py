@@ -2,6 +2,9 @@
 # ruff: noqa: UP006, UP035, UP045
 
 import gc
+import os
+import subprocess
+import sys
 import warnings
 import weakref
 from collections.abc import Callable, Sequence
@@ -12,11 +15,13 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.distributed import rpc
 
 import minits
 from minits.compilation_state import STATE
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.c_types import NotNative
+from minits.native.function import NativeFunction
 from minits.native.hot import NativeRun
 from minits.native_build.building import write_library
 from minits.native_build.programs import exported
@@ -380,6 +385,87 @@ def collects(n: int) -> int:
         total += len(found[0])
         kept = found
     return total
+
+
+class Span:
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+
+class Holder(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.span = Span(2)
+        self.seen: List[int] = [1]
+
+    @torch.jit.ignore
+    def shown(self, n: int) -> int:
+        return n + 1
+
+
+class HeldWithOthers(Holder):
+    def forward(self, n: int) -> int:
+        spans = [Span(n), self.span]
+        return spans[self.shown(n) % 2].n
+
+
+class ReadsAList(Holder):
+    def forward(self, n: int) -> int:
+        return self.shown(n) + len(self.seen)
+
+
+class Chosen(Holder):
+    def forward(self, n: int) -> int:
+        span = Span(self.shown(n))
+        if n > 1:
+            span = self.span
+        return span.n
+
+
+@pytest.mark.parametrize("module", [HeldWithOthers(), ReadsAList(), Chosen()])
+def test_objects_of_python_are_none_of_c(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = compiled(module, "whole", monkeypatch)
+    for n in (1, 1, 2, 1):
+        assert script(n) == module(n)
+    with pytest.raises(NotNative):
+        NativeFunction(script.forward.graph_after(["optimize"]), "forward")
+
+
+def remote(worker: str, x: Tensor) -> Tensor:
+    started = rpc.rpc_async(worker, scaled, (x,), {"factor": 3}, 20.0)
+    kept = rpc.remote(worker, scaled, (x,))
+    return started.wait() + kept.to_here() * rpc.rpc_sync(worker, scaled, (x, 4))
+
+
+def scaled(x: Tensor, factor: int = 2) -> Tensor:
+    return x * factor
+
+
+WORKER = """
+import torch
+from torch.distributed import rpc
+import tests.native.test_questions as cases
+import minits
+from minits.native.function import NativeFunction
+from minits.native.hot import NativeRun
+
+options = rpc.TensorPipeRpcBackendOptions(init_method="file://{file}")
+rpc.init_rpc("me", rank=0, world_size=1, rpc_backend_options=options)
+script = minits.script(cases.remote)
+for _ in range(3):
+    assert script("me", torch.ones(1)).item() == 3 + 2 * 4
+assert isinstance(script.plan_for("me", torch.ones(1)).native, NativeRun)
+rpc.shutdown()
+"""
+
+
+def test_other_workers_are_called(tmp_path: Path) -> None:
+    text = WORKER.format(file=tmp_path / "rendezvous")
+    given = {**os.environ, "MINITS_NATIVE": "whole", "MINITS_BUILD": "now"}
+    done = subprocess.run(
+        [sys.executable, "-c", text], capture_output=True, text=True, timeout=300, env=given
+    )
+    assert done.returncode == 0, done.stderr
 
 
 ANSWERING = """
