@@ -3,7 +3,7 @@
 Tensors are in lists, dicts, tuples and Optionals; they are written to, and views of others.
 """
 
-from __future__ import annotations
+# ruff: noqa: UP006, UP035, UP045
 
 import ctypes
 import gc
@@ -12,10 +12,11 @@ import random
 import textwrap
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from typing import Any
+from typing import Any, Dict, List, Optional, Tuple
 
 import pytest
 import torch
+from torch import Tensor
 
 import minits
 from minits.kernels.cpu.c_build import NoCompiler, compiler
@@ -65,6 +66,14 @@ STATEMENTS = (
     "{0}.add_({1})", "{0} += {1}", "{0} *= 2", "{0}.mul_(f)", "{0}.zero_()", "{0}.copy_({1})",
     "{0}[0] = {1}", "{0}[0] = 1.5", "{0}[1:] = f", "{0}.fill_(n)", "{0}.relu_()", "{0} -= n",
     "{0}[0].add_(1)", "xs[0].mul_(2)", "{0}.clamp_(-2, 2)", "{0}[{0} > 1] = 0.5", "d['a'].sub_(1)",
+    # of Python
+    "{0} = noted({0}, xs, d, n)", "n, o = asked(n, o, pair, f)", "n, o = asked(n, {1}, pair, f)",
+    # later
+    "w0 = torch.jit._awaitable(noted, {0}, xs, d, n)\n{1} = torch.jit._awaitable_wait(w0)",
+    "w1 = torch.jit._awaitable(product, {0}, n)\n{1}.mul_(2)\nn += 1\n"
+    "{0} = torch.jit._awaitable_wait(w1)",
+    "w2 = [torch.jit._awaitable(product, {0}, n), torch.jit._awaitable(noted, {1}, xs, d, 1)]\n"
+    "n = n % 2\n{0} = torch.jit._awaitable_wait(w2[n])\n{1} = torch.jit._awaitable_wait(w2[0])",
     # numbers
     "n = {0}.size(0)", "n = len(xs) - len(ys)", "n = {0}.dim()", "n = int({0}.sum())", "n = n % 3",
     "f = float({0}.sum())", "f = {0}.max().item()", "p = bool({0}.sum() > 0)", "p = {0}.dim() == 2",
@@ -75,6 +84,31 @@ CONDITIONS = ("p", "n > 1", "n == 0", "bool({0}.sum() > 0)", "{0}.dim() == 2", "
               "f > 0.5", "{0}.size(0) == 2 and p", "o is None")  # fmt: skip
 LOOPS = ("for i in range(3):", "for i in range(n):", "for i, v in enumerate(xs[:3]):",
          "while n < 3:\n    n += 1", "for i in range(len(ys) % 4):")  # fmt: skip
+
+
+@torch.jit.ignore
+def noted(x: Tensor, xs: List[Tensor], d: Dict[str, Tensor], n: int) -> Tensor:
+    """Write to a tensor, and return one of those given, or a new one."""
+    if n > 0:
+        x.add_(n)
+    xs.append(x)
+    d["a"] = x * 2
+    return xs[n]
+
+
+@torch.jit.ignore
+def asked(
+    n: int, o: Optional[Tensor], pair: Tuple[Tensor, int], f: float
+) -> Tuple[int, Optional[Tensor]]:
+    if f > 2:
+        raise ValueError("large")
+    return n + pair[1], None if o is None else pair[0]
+
+
+def product(x: Tensor, n: int) -> Tensor:
+    if n > 4:
+        raise ValueError("large")
+    return x * n
 
 
 class Maker:
@@ -140,6 +174,7 @@ def _arguments(number: int) -> tuple[Any, ...]:
 
 _NAMES = {
     "torch": torch, "F": torch.nn.functional, "Tensor": torch.Tensor, "List": list, "Dict": dict,
+    "noted": noted, "asked": asked, "product": product,
 }  # fmt: skip
 
 
