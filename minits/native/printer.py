@@ -229,13 +229,29 @@ class FunctionPrinter:
         self._handles.append(f"void *{handle}")
         return f"mts_tensor_given(pool, {handle})"
 
+    def _constant_object(self, content: torch.Generator | torch.Stream) -> str:
+        """Return the parameter that has the address of an object, which Python keeps."""
+        type = t.GENERATOR if isinstance(content, torch.Generator) else t.STREAM
+        if not self.has_python:
+            raise NotNative(self.graph.block.end, type.annotation)
+        value = self.graph.add_input("constant", type)
+        self.lifted.append(Lifted(value, content))
+        self.inputs.append(value)
+        self._handles.append(f"int64_t {self.names.of(value)}")
+        return self.names.of(value)
+
     def number_of_group(self, node: Node) -> int:
         """Return the number of a fused group, which the function calls."""
         self.has_lists = self.calls_groups = True
         return self.groups.index(node)
 
     def literal(self, content: Any) -> str:
-        """Return the text of a constant number, str, member of an enum or None."""
+        """Return the text of a constant number, str, object of Python, member of an enum or None.
+
+        Raises `NotNative` for an object where there is no Python.
+        """
+        if isinstance(content, (torch.Generator, torch.Stream)):
+            return self._constant_object(content)
         if isinstance(content, Enum):
             return str(number_of(content))
         if not isinstance(content, str):

@@ -161,6 +161,16 @@ def with_name(x: Tensor, n: int) -> Tensor:
     return x - y
 
 
+def draws_of_constants(n: int) -> Tuple[Tensor, int, int]:
+    g, h = torch.Generator(), torch.Generator()
+    h.manual_seed(n)
+    gs = [g, h]
+    chosen = g if n > 1 else h
+    table = {"g": gs[n % 2], "h": chosen}
+    size = int(torch.randint(0, 9, [1], generator=table["h"]))
+    return torch.rand([2], generator=table["g"]), gs[-1].initial_seed(), size
+
+
 X = torch.arange(4.0).reshape(2, 2)
 ONES = torch.ones(2)
 CALLS: list[tuple[Callable[..., Any], list[tuple[Any, ...]]]] = [
@@ -172,6 +182,7 @@ CALLS: list[tuple[Callable[..., Any], list[tuple[Any, ...]]]] = [
     (unused, [(0,), (1,), (3,)]),
     (warns, [(0, ""), (1, "a"), (3, "é"), (3, "é")]),
     (draws, [(torch.Generator(), 0), (torch.Generator(), 3)]),
+    (draws_of_constants, [(n,) for n in (0, 3, 1)]),
     (of_gradients, [(X, 2), (X, 3), (X, 1)]),
     (with_autocast, [(X, 0), (X, 1), (X, 2), (X, 3)]),
     (with_name, [(X, 1), (X, 4)]),
@@ -353,6 +364,28 @@ def test_answers_end_with_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
         assert script(4).tolist() == [6.0, 6.0]
     gc.collect()
     assert [each() for each in MADE] == [None] * len(MADE)
+
+
+GENERATORS: List[torch.Generator] = []
+
+
+@torch.jit.ignore
+def exchanged(n: int) -> int:
+    GENERATORS.clear()
+    GENERATORS.extend([torch.Generator().manual_seed(9) for _ in range(200)])
+    return n
+
+
+def draws_of_list(gs: List[torch.Generator], n: int) -> Tensor:
+    return torch.rand([exchanged(n)], generator=gs[1])
+
+
+def test_objects_in_lists_live_as_long_as_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = compiled(draws_of_list, "whole", monkeypatch)
+    for _ in range(3):
+        GENERATORS[:] = [torch.Generator(), torch.Generator()]
+        assert script(GENERATORS, 3).equal(torch.rand([3], generator=torch.Generator()))
+    assert isinstance(script.plan_for(GENERATORS, 3).native, NativeRun)
 
 
 def test_only_whole_programs_ask(monkeypatch: pytest.MonkeyPatch) -> None:
