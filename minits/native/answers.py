@@ -26,6 +26,7 @@ from minits.native.printing import RAISED, keep_fault
 from minits.ops.copies import copied
 from minits.ops.errors import ScriptError
 from minits.records import dataclass, field
+from minits.torch_internals import with_functions
 from minits.types import types as t
 from minits.types.type_parts import distinct_parts
 
@@ -57,7 +58,8 @@ class Question:
             slots = (ctypes.c_int64 * len(self.types)).from_address(address)
             given = iter(self._read(slots))
         values = [next(given) if each is NOT_CONSTANT else copied(each) for each in self.values]
-        return self.answer(asker, *values)
+        with with_functions():  # which the binding that C is called in has switched off
+            return self.answer(asker, *values)
 
 
 class Asker:

@@ -24,6 +24,9 @@ function_modes: Callable[[], int] = torch._C._len_torch_function_stack
 is_any_autocast_enabled: Callable[[], bool] = torch._C._is_any_autocast_enabled
 """Whether autocast is on for any kind of device, 2.0. Without it: ask for each kind."""
 
+with_functions: Any = torch._C._EnableTorchFunction
+"""Context manager that lets tensor classes be asked for their `__torch_function__` again, 2.0."""
+
 without_functions: Any = torch._C.DisableTorchFunction
 without_transforms: Any = torch._C._DisableFuncTorch
 without_autocast: Any = torch._C._DisableAutocast

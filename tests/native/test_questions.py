@@ -518,3 +518,29 @@ def test_answers_are_freed_in_each_round(tmp_path: Path) -> None:
     assert [result for _, result in rows[:41]] == [*range(41)]
     assert len({left for left, _ in rows[2:41]}) == 1
     assert max(left for left, _ in rows) < 10
+
+
+class Doubling(Tensor):
+    """A tensor that says of each operator that it gives 2."""
+
+    @classmethod
+    def __torch_function__(cls, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return torch.tensor(2.0)
+
+
+@torch.jit.ignore
+def of_a_subclass(x: Tensor) -> Tensor:
+    return torch.cos(x.as_subclass(Doubling))
+
+
+def asks_a_subclass(x: Tensor) -> Tensor:
+    return of_a_subclass(x) + 1
+
+
+def test_classes_of_tensors_are_asked_by_what_c_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINITS_NATIVE", "whole")
+    STATE.clear()
+    compiled = minits.script(asks_a_subclass)
+    for _ in range(3):
+        assert compiled(torch.ones(3)).tolist() == 3.0
+    assert compiled.plan_for(torch.ones(3)).native.report() == "runs as C"
