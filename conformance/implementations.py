@@ -83,7 +83,7 @@ class Implementation(Protocol):
         """Explain an error of `call`; None if it is a defect of the implementation."""
 
     def ran_as(self, compiled: Any) -> list[str]:
-        """The ways in which its calls ran, one for each plan: "native", "loops", or why not."""
+        """The ways in which its calls ran, one for each plan, as `report.AS_C`, or why not."""
 
 
 def implementation(name: str) -> Implementation:

@@ -95,7 +95,9 @@ def _ran_as(plan: Any) -> str:
     if not isinstance(plan, Plan):
         return "read from disk"
     if plan.native is not None:
-        return "native" if plan.native.is_built else f"not built: {plan.native.report()}"
+        if not plan.native.is_built:
+            return f"not built: {plan.native.report()}"
+        return "native, asking" if plan.native.native.asks_python else "native"
     if loops_in(plan.run):
         return "loops"
     remarks = [remark.code for remark in plan.remarks if remark.code.startswith("not-native")]

@@ -16,6 +16,8 @@ from conformance.compare import NEGATIVE, POSITIVE, Verdict
 from conformance.thresholds import rates
 
 _MOST_LINES = 40
+AS_C = frozenset(("native", "native, asking", "loops"))
+"""The ways in which a plan has run as C: all of it, all but what it asks Python, its loops."""
 
 
 def summary_table(verdicts: list[Verdict], implementation: str) -> Table:
@@ -50,15 +52,17 @@ def _cell(good: int, total: int) -> Text:
 def backend_lines(verdicts: list[Verdict]) -> list[str]:
     """How many programs ran as C, and for the others why not, the most frequent cause first."""
     ran = [verdict.ran_as for verdict in verdicts if verdict.ran_as]
-    whole = sum(set(each) == {"native"} for each in ran)
+    whole = sum(set(each) <= {"native", "native, asking"} for each in ran)
+    asking = sum("native, asking" in each for each in ran)
     parts = sum("loops" in each for each in ran)
     causes = Counter(
-        next(way for way in each if way not in ("native", "loops"))
-        for each in ran
-        if not {"native", "loops"}.issuperset(each)
+        next(way for way in each if way not in AS_C) for each in ran if not AS_C.issuperset(each)
     )
     share = 100 * whole / len(ran) if ran else 0.0
-    lines = [f"{whole} of {len(ran)} programs ran as C ({share:.1f} %), loops of {parts} others"]
+    lines = [
+        f"{whole} of {len(ran)} programs ran as C ({share:.1f} %), {asking} of them with questions "
+        f"to Python; loops of {parts} others"
+    ]
     return lines + [f"{count:6} {cause}" for cause, count in causes.most_common()]
 
 

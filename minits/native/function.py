@@ -44,6 +44,8 @@ class NativeFunction:
         self.written = [i for i, each in enumerate(self.graph.inputs) if each in printer.written]
         """The inputs that are tensors and may be written to."""
         self.gives_elements = printer.gives_elements
+        self.asks_python = bool(printer.questions)
+        """Whether the program has what is Python's by nature (`questions.py`)."""
         self.groups: Sequence[Group] = ()
         """The fused groups of the plan, which the function calls; set before it is built."""
 
