@@ -6,8 +6,8 @@ does.
 
 structure     nodes that make and take apart tuples, lists, dicts and objects; begin here
 integers, numbers, strings, text, hashing   scalars; formatting and printing
-containers    lists and dicts
-conversions   from one type to another
+containers, sorting   lists and dicts
+conversions, text_numbers   from one type to another
 tensors       operators of tensors that are no operators of the dispatcher
 instances     objects of script classes; types of values
 autocast, remote   contexts of torch.autocast; remote calls
@@ -27,6 +27,7 @@ from minits.ops.implementations import (
     integers,
     numbers,
     remote,
+    sorting,
     strings,
     tensors,
     text,
@@ -38,6 +39,7 @@ TABLE: dict[str, Callable[..., Any]] = {
     **integers.TABLE,
     **strings.TABLE,
     **containers.TABLE,
+    **sorting.TABLE,
     **conversions.TABLE,
     **hashing.TABLE,
     **tensors.TABLE,

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from functools import cmp_to_key
 from typing import Any
 
 import torch
 
-from minits.compilation_state import known_class
 from minits.ops.errors import ScriptError, ScriptIndexError, ScriptKeyError, ScriptValueError
 from minits.ops.implementations.integers import wrap32
-from minits.ops.implementations.text import encoded, format_value
-from minits.types import types as t
+from minits.ops.implementations.text import format_value
 from minits.types.int64 import MIN_INT
 
 _OUT_OF_RANGE = "list index out of range"
@@ -137,85 +134,6 @@ def count(items: list[Any], value: Any) -> int:
     if isinstance(value, torch.Tensor):
         return sum(bool(value.eq(item)) for item in items)
     return sum(item == value for item in items)
-
-
-def sort(items: list[Any], reverse: bool = False) -> None:
-    key: Callable[[Any], Any] | None = None
-    if items and isinstance(items[0], torch.Tensor):
-        key = _KEY
-    elif items and isinstance(items[0], str):
-        key = encoded  # whose order is not Python's where a str is no valid UTF-8
-    items.sort(key=key, reverse=reverse)
-
-
-def sorted_(items: list[Any]) -> list[Any]:
-    copy = list(items)
-    sort(copy)
-    return copy
-
-
-def sort_any(items: list[Any], reverse: bool = False) -> None:
-    """Sort tuples or objects. Raises ScriptError for elements that have no order."""
-    if items:
-        _check_sortable(items)
-    sort(items, reverse)
-
-
-def sorted_any(items: list[Any]) -> list[Any]:
-    copy = list(items)
-    sort_any(copy)
-    return copy
-
-
-def _check_sortable(items: list[Any]) -> None:
-    """Check that all items have one type that is ordered; tuples by their items."""
-    first = _kind(items[0])
-    for item in items[1:]:
-        if _kind(item) != first:
-            raise ScriptError(
-                "Only values of same type can be compared, found "
-                f"{format_value(items[0])} and {format_value(item)}"
-            )
-
-
-_SORTABLE = (bool, int, float, str, torch.Tensor)
-
-
-def _kind(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(map(_kind, value))
-    if isinstance(value, _SORTABLE):
-        return value.__class__
-    name = value.__class__.__name__
-    type = known_class(value)
-    own = value.__class__.__module__ != "builtins" and "__lt__" in vars(value.__class__)
-    if type is None and not own:
-        raise ScriptError(
-            f"Contained elements of type {name} are not sortable: only ints, bools, floats, "
-            "strings, Tensors, objects with __lt__ and tuples of such are"
-        )
-    if type is not None and not _has_order(type):
-        raise ScriptError(
-            f"To sort a list of {name} it must define a __lt__ method with two inputs of type "
-            f"{name} that returns a bool"
-        )
-    return value.__class__
-
-
-def _has_order(type: t.ClassType) -> bool:
-    method = type.methods.get("__lt__")
-    if method is None:
-        return False
-    schema = method.schema
-    types = [argument.type for argument in schema.arguments]
-    return types == [type, type] and [result.type for result in schema.returns] == [t.BOOL]
-
-
-def _compare(a: torch.Tensor, b: torch.Tensor) -> int:
-    return -1 if bool(a.lt(b)) else int(bool(b.lt(a)))
-
-
-_KEY = cmp_to_key(_compare)
 
 
 def least(items: list[Any]) -> Any:
@@ -339,8 +257,6 @@ _LIST: dict[str, Callable[..., Any]] = {
     "aten::__contains__.int_list": operator.contains,
     "aten::__contains__.str_list": operator.contains,
     "aten::__contains__.float_list": contains_float,
-    "aten::sort.any": sort_any,
-    "aten::sorted.any": sorted_any,
     "aten::sum.int": sum_ints,
     "aten::sum.bool": sum_ints,
     "aten::sum.float": sum_floats,
@@ -354,8 +270,6 @@ _SPECIALISED: dict[str, Callable[..., Any]] = {
     "aten::remove.{}": remove,
     "aten::index.list_{}": index,
     "aten::count.{}": count,
-    "aten::sort.{}": sort,
-    "aten::sorted.{}": sorted_,
 }
 _DICT: dict[str, Callable[..., Any]] = {
     "aten::len.Dict_{}": len,

@@ -6,56 +6,19 @@ Source: torch/csrc/jit/runtime/register_prim_ops.cpp, register_special_ops.cpp
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from minits.ops.errors import ScriptError, ScriptIndexError, ScriptValueError
+from minits.ops.errors import ScriptError, ScriptValueError
 from minits.ops.implementations.integers import wrap32
 from minits.ops.implementations.numbers import to_int
+from minits.ops.implementations.text_numbers import float_from_text, int_from_text
 from minits.ops.tensor_text import name_of_dtype
 from minits.types.dtypes import DTYPES
 from minits.types.int64 import MAX_INT, MIN_INT
 from minits.types.wrapped_number import NUMBER_DTYPES
-
-_INTEGER = re.compile(r"[ \t\n\v\f\r]*([+-]?[0-9]+)")
-_HEXADECIMAL = r"0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?[0-9]+)?"
-_DECIMAL = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?"
-_FLOAT = re.compile(
-    rf"[ \t\n\v\f\r]*([+-]?(?:{_HEXADECIMAL}|{_DECIMAL}|inf(?:inity)?|nan))", re.IGNORECASE
-)
-
-
-def int_from_text(text: str) -> int:
-    """C++'s `stoll`: space before, none after.
-
-    Raises `ScriptError` or `ScriptIndexError` or `ScriptValueError`.
-    """
-    match = _INTEGER.match(text)
-    if match is None:
-        raise ScriptValueError("stoll")
-    number = int(match[1])
-    if not MIN_INT <= number <= MAX_INT:
-        raise ScriptIndexError("stoll")
-    if match.end() != len(text):
-        raise ScriptError(f"invalid literal for int() with base 10: '{text}'")
-    return number
-
-
-def float_from_text(text: str) -> float:
-    """C++'s `stod`: hexadecimal floats too, no underscores.
-
-    Raises `ScriptError` or `ScriptValueError`.
-    """
-    match = _FLOAT.match(text)
-    if match is None:
-        raise ScriptValueError("stod")
-    if match.end() != len(text):
-        raise ScriptError(f"could not convert string to float: '{text}'")
-    digits = match[1]
-    return float.fromhex(digits) if "x" in digits.lower() else float(digits)
 
 
 def _real(number: Any, kind: str) -> Any:

@@ -297,6 +297,11 @@ def character(number: int) -> str:
     return str(from_bytes(chr(number & 0xFF)))
 
 
+def is_identifier(text: str) -> bool:
+    """Return whether there are letters and digits only, and no digit comes first."""
+    return text.isalnum() and text.isascii() and not text[0].isdigit()
+
+
 _BYTEWISE: dict[str, Callable[..., Any]] = {
     "__getitem__.str": item,
     "slice.str": slice_,
@@ -323,6 +328,7 @@ _BYTEWISE: dict[str, Callable[..., Any]] = {
     "isnumeric": _all_in(string.digits),
     "isalpha": _all_in(string.ascii_letters),
     "isalnum": _all_in(string.ascii_letters + string.digits),
+    "isidentifier": is_identifier,
     "isspace": _all_in(" \t\n\r\x0b\x0c"),
     "isprintable": is_printable,
     "center": _padded(_center),

@@ -99,8 +99,8 @@ def _c_int(number: float) -> int:
 
 def _format_char(value: Any) -> str:
     if isinstance(value, int):
-        return chr(value & 0xFF)
-    if isinstance(value, str) and len(value) == 1:
+        return bytes([value & 0xFF]).decode("utf-8", "surrogateescape")
+    if isinstance(value, str) and len(encoded(value)) == 1:
         return value
     raise ScriptError(f"%c requires an int or char for formatting, but got {_tag(value)}")
 
