@@ -18,6 +18,8 @@ Read the files in this order:
     list_operators.py       the same for lists
     text_operators.py       the same for strs, and for None
     dict_operators.py       the same for dicts
+    generic_operators.py    the same for values of any type, by their types
+    type_codes.py           types as texts, by which C walks through values
     tensor_operators.py     what tensors are asked, and calls that stand for others
     prelude.py, c/          the functions in C that expressions call
     names.py                the names of variables
@@ -34,6 +36,7 @@ Read the files in this order:
     objects.py              objects of script classes
     optional_numbers.py     Optionals of numbers
     complex_numbers.py      complex numbers in memory
+    text_patterns.py        the patterns of `format` and `%`
     texts.py                strs that are constants or parameters, and the texts of numbers
     printing.py             what a program prints
     questions.py            what C asks Python: its functions, warnings, generators, gradients

@@ -19,6 +19,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
 from minits.native import (
     awaits,
+    complex_numbers,
     control_flow,
     dicts,
     enums,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
 
 _DEEPEST = 60
 """Characters of an expression that still goes into another one."""
+_TAKES_OUT = ("aten::pop", "aten::popitem")
 _MADE = (t.ListType, t.DictType, t.TupleType)
 """Types of constants that are made where they stand."""
 _WIDEST = 100
@@ -334,7 +336,9 @@ class BlockPrinter:
     def _write(self, node: Node, text: str, row: Operator) -> None:
         """Write a statement. An operator that returns its own list shares the variable."""
         self.function.writes_lists = True
-        if row.allocates:
+        if node.kind == "aten::popitem":
+            self.make(node.output, text)
+        elif row.allocates:
             self.function.has_lists = True
             self.line(f"if (!{text}) return MTS_NO_MEMORY;")
         elif node.kind == "aten::pop":
@@ -347,7 +351,7 @@ class BlockPrinter:
                 self.line(f"mts_release({text});" if type is HELD else f"{text};")
         else:
             self.line(f"{text};")
-        if len(row.results) == 1 and node.outputs and node.kind != "aten::pop":
+        if len(row.results) == 1 and node.outputs and node.kind not in _TAKES_OUT:
             self.function.names.share(resolve(node.inputs[0]), node.output)
 
     def _operands(self, node: Node, row: Operator) -> list[str]:
@@ -396,15 +400,19 @@ class BlockPrinter:
     def _leaving(self, node: Node, is_torch: bool = False) -> list[str]:
         """Return the statements at the end of a program that raises."""
         number, told = self.function.site(node, is_torch)
+        boxes = complex_numbers.told_boxes(self, told)
         if self.ending is not None:
+            if boxes:
+                raise NotNative(node, t.COMPLEX.annotation)
             future, end = self.ending
             texts = [(value, self.variable(value)) for value in told]
             return tasks.leaving_task(future, number, texts, end)
         outs = [
             f"out[{slot}].{c_type(value).slot} = {self.variable(value)};"
             for slot, value in enumerate(told, len(self.function.shared))
+            if value not in boxes
         ]
-        return [*outs, f"return {number};"]
+        return [*boxes.values(), *outs, f"return {number};"]
 
 
 def _ends_round(node: Node) -> bool:

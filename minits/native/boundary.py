@@ -21,6 +21,7 @@ import torch
 
 from minits.native.c_types import (
     HELD,
+    STATE,
     ElementType,
     c_type_of,
     device_of_number,
@@ -30,6 +31,8 @@ from minits.native.c_types import (
 from minits.native.enums import members_of
 from minits.native.handles import object_at, tensor_at
 from minits.native.optional_numbers import is_optional_number
+from minits.ops.implementations.instances import new_object
+from minits.ops.implementations.structure import setter_of
 from minits.ops.implementations.text import encoded
 from minits.ops.named_tuples import named_tuple_class
 from minits.records import dataclass
@@ -157,7 +160,7 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
     if isinstance(type, t.TupleType):
         return _tuple(item, type, known)
     if isinstance(type, t.ClassType):
-        return _tuple(item, type_of_attributes(type), known)
+        return _object(item, type, known)
     if isinstance(type, t.ListType):
         return known[item] if item in known else _list(item, type.element, known)
     if isinstance(type, t.DictType):
@@ -185,6 +188,18 @@ def _tuple(address: int, type: t.TupleType, known: dict[int, Any]) -> tuple[Any,
     pairs = zip(found, type.elements, strict=True)
     make = tuple if type.name is None else named_tuple_class(type)
     return make([_value(x, each, known) for x, each in pairs])
+
+
+def _object(address: int, type: t.ClassType, known: dict[int, Any]) -> Any:
+    """Return an object that an operator is told; the attributes of the state as a tuple."""
+    values = _tuple(address, type_of_attributes(type), known)
+    if type.name == STATE:
+        return values
+    if address not in known:
+        known[address] = new_object(type)
+        for name, value in zip(type.attributes, values, strict=True):
+            setter_of(name)(known[address], value)
+    return known[address]
 
 
 def _dict(address: int, type: t.DictType, known: dict[int, Any]) -> dict[Any, Any]:

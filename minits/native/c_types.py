@@ -93,6 +93,9 @@ C_TYPES[t.COMPLEX] = _COMPLEX
 STATE = "mts state"
 """The name of the class whose object has the attributes of a module (`native_build/state.py`)."""
 
+_KEYS = (t.INT, t.BOOL, t.STR, t.FLOAT, t.DEVICE)
+"""The types of keys of dicts."""
+
 
 @dataclass(frozen=True, slots=True)
 class ElementType(t.Type):
@@ -123,7 +126,7 @@ def c_type_of(type: t.Type) -> CType | None:
         are_native = all(map(_can_be_held, type.elements))
         return HELD if are_native and len(type.elements) <= 64 else None
     if isinstance(type, t.DictType):
-        is_native = type.key in (t.INT, t.BOOL, t.STR) and _can_be_held(type.value)
+        is_native = type.key in _KEYS and _can_be_held(type.value)
         return HELD if is_native else None
     if isinstance(type, t.OptionalType):
         return None if c_type_of(type.element) is None else HELD

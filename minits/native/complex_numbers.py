@@ -10,12 +10,16 @@ the boxes that Optionals of numbers have, too (`optional_numbers.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from minits.ir.graph import Graph, Node, Value
 from minits.native.optional_numbers import BOX, UNBOX
 from minits.ops.properties import schema_of
 from minits.types import types as t
+
+if TYPE_CHECKING:
+    from minits.native.blocks import BlockPrinter
 
 BOXED = t.OptionalType(t.COMPLEX)
 _TAKES_APART = frozenset(("prim::TupleUnpack", "prim::TupleIndex", "prim::ListUnpack"))
@@ -39,6 +43,17 @@ def box_complex_items(graph: Graph) -> None:
         if value.type == t.COMPLEX:
             box = graph.create(BOX, [value], [BOXED]).insert_before(graph.block.end)
             graph.block.end.set_input(index, box.output)
+
+
+def told_boxes(printer: BlockPrinter, told: Sequence[Value]) -> dict[Value, str]:
+    """Return the statements by which a site tells complex numbers: `out` has them in boxes."""
+    found = {}
+    for slot, value in enumerate(told, len(printer.function.shared)):
+        if value.type == t.COMPLEX:
+            box = f"out[{slot}].list = mts_complex_box(pool, {printer.variable(value)})"
+            found[value] = f"if (!({box})) return MTS_NO_MEMORY;"
+    printer.function.has_lists |= bool(found)
+    return found
 
 
 def _values(graph: Graph, nodes: list[Node]) -> Iterator[Value]:

@@ -73,6 +73,7 @@ COMPLEX_OPERATORS: dict[str, Operator] = {
     "prim::abs.complex": computing("cabs({0})"),
     "aten::angle.complex": computing(f"atan2({_IM_0}, {_RE_0})"),
     "aten::log10.complex": computing("mts_complex_by_real(clog({0}), log(10.0))"),
+    **{f"aten::{name}": computing("false", raises="true") for name in ("lt", "le", "gt", "ge")},
     "aten::isnan.complex": computing("!mts_complex_equal({0}, {0})"),
     "aten::isinf.complex": computing("mts_complex_isinf({0})"),
     "aten::isfinite.complex": computing("mts_complex_isfinite({0})"),

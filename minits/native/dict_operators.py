@@ -1,7 +1,7 @@
 """The operators of dicts as C: one row for each overload, as in `list_operators.py`.
 
-A dict is a list of its items with an index (`c/dicts.c`). Keys are ints, bools and strs: `{key}` is
-the member of `mts_value` that holds one, `{item}` that of a value.
+A dict is a list of its items with an index (`c/dicts.c`). Keys are ints, bools, floats and strs:
+`{key}` is the member of `mts_value` that holds one, `{item}` that of a value.
 
 Source: torch/csrc/jit/runtime/register_ops_utils.h (`dictSetItem` and others).
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from minits.native.operator_rows import Operator, making, reading, writing
 
-KEYS = ("str", "int", "bool")
+KEYS = ("str", "int", "bool", "float")
 _KEY = "(mts_value){.{key} = {1}}"
 _LACKS = f"!mts_dict_find({{0}}, {_KEY})"
 _NONE = "(mts_value){.list = 0}"
@@ -43,6 +43,9 @@ def _of_keys(key: str) -> dict[str, Operator]:
             ),
             writes=True,
             allocates=True,
+        ),
+        f"aten::popitem.{key}": writing(
+            "mts_dict_popitem(pool, {0})", raises="!{0}->length", allocates=True
         ),
         f"aten::Delete.Dict_{key}": writing(f"mts_dict_delete({{0}}, {_KEY})", raises=_LACKS),
         f"aten::clear.{key}": writing("mts_dict_clear({0})"),

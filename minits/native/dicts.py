@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def kind_of(type: t.DictType) -> str:
-    """Return the arguments that tell a new dict what it holds: strs as keys, and values."""
-    flags = (type.key == t.STR, c_type_of(type.value) is HELD)
-    return ", ".join("true" if flag else "false" for flag in flags)
+    """Return the arguments that tell a new dict what it holds: its keys, and values."""
+    keys = "s" if type.key == t.STR else "f" if type.key == t.FLOAT else "i"
+    return f"'{keys}', {'true' if c_type_of(type.value) is HELD else 'false'}"
 
 
 def print_construct(printer: BlockPrinter, node: Node) -> None:

@@ -6,6 +6,7 @@ import re
 
 SIMPLE = re.compile(r"\w+((\.|->)\w+)?|\w+\([^()]*\)((\.|->)\w+)?|\w+\[[^][]*\]")
 """Texts that need no parentheses as operands: names, numbers, calls, their members, elements."""
+_ESCAPES = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n"}
 
 
 def loop_head(index: str, most: str | None, more: str | None, is_read: bool) -> str:
@@ -53,3 +54,11 @@ def in_parentheses(text: str) -> str:
 def negated(condition: str) -> str:
     """Return the opposite of a condition."""
     return f"!{in_parentheses(condition)}"
+
+
+def quoted(data: bytes) -> str:
+    """Return a string literal of C. It has neither `//`, as comments have, nor a trigraph."""
+    texts = [
+        _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data
+    ]
+    return f'"{"".join(texts)}"'.replace("//", '/""/').replace("??", '?""?')

@@ -116,7 +116,8 @@ def _words(value: Any, type: t.Type) -> Iterator[int]:
         for key, item in value.items():
             yield from _words(key, type.key)
             yield from _words(item, type.value)
-        yield from (ord("d"), len(value), held_mask([type.key, type.value]))
+        of_floats = 4 if type.key == t.FLOAT else 0
+        yield from (ord("d"), len(value), held_mask([type.key, type.value]) | of_floats)
     else:
         yield from (ord("n"), _word_of_number(value, type), 0)
 

@@ -65,7 +65,7 @@ def _of_numbers(type: str, of: str) -> dict[str, Operator]:
 
 
 def _of_whole_numbers(type: str) -> dict[str, Operator]:
-    """Return the rows of what C does not do with floats: NaN has no place in an order."""
+    """Return the rows of lists of ints or bools, of which equal ones cannot be told apart."""
     return {
         **_of_numbers(type, "int"),
         f"aten::sort.{type}": writing("mts_sort_ints({0}, {1})"),
@@ -78,6 +78,8 @@ LIST_OPERATORS: dict[str, Operator] = {
     **_of_whole_numbers("int"),
     **_of_whole_numbers("bool"),
     **_of_numbers("float", "float"),
+    "aten::sort.float": writing('mts_sort({0}, "f", {1})', allocates=True),
+    "aten::sorted.float": making('mts_sorted(pool, {0}, "f")', reads=True),
     "aten::__contains__.int_list": reading("mts_find_int({0}, {1}) >= 0"),
     "aten::__contains__.float_list": reading("mts_find_float({0}, {1}) >= 0"),
 }

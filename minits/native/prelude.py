@@ -25,7 +25,7 @@ _FOLDER = Path(__file__).parent / "c"
 _OF_ONE_FLOAT = frozenset(
     (
         "log log1p log10 sqrt acos asin atan cos sin tan asinh atanh acosh cosh sinh tanh exp "
-        "expm1 erf erfc fabs nearbyint floor ceil"
+        "expm1 erf erfc fabs nearbyint floor ceil tgamma lgamma"
     ).split()
 )
 LIBRARY = {
@@ -50,6 +50,8 @@ LIBRARY = {
     "memset": "void *memset(void *, int, __SIZE_TYPE__);",
     "strlen": "__SIZE_TYPE__ strlen(const char *);",
     "strcmp": "int strcmp(const char *, const char *);",
+    "strtod": "double strtod(const char *, char **);",
+    "__errno_location": "int *__errno_location(void);",
     "snprintf": "int snprintf(char *, __SIZE_TYPE__, const char *, ...);",
     "free": "void free(void *);",
     "memcpy": "void *memcpy(void *, const void *, __SIZE_TYPE__);",

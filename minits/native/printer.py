@@ -47,7 +47,7 @@ from minits.native.c_types import (
     literal,
     node_of,
 )
-from minits.native.complex_numbers import box_complex_items
+from minits.native.complex_numbers import BOXED, box_complex_items
 from minits.native.decompositions import decompose
 from minits.native.elements import Elements, Kind
 from minits.native.enums import number_of
@@ -325,12 +325,11 @@ class FunctionPrinter:
     def site(self, node: Node, is_torch: bool = False) -> tuple[int, list[Value]]:
         """Return the number of a new site, and the values that it tells.
 
-        Raises `NotNative` where one is a complex number, which `out` does not hold.
+        A complex number is told in a box.
         """
         told = [] if node.kind == ASK else told_values(node, self.has_handles)
-        if any(value.type == t.COMPLEX for value in told):
-            raise NotNative(node, "complex")
-        self.sites.append(Site(node, told, [value.type for value in told], is_torch))
+        types = [BOXED if value.type == t.COMPLEX else value.type for value in told]
+        self.sites.append(Site(node, told, types, is_torch))
         return len(self.sites), told
 
 

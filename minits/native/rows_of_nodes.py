@@ -15,6 +15,7 @@ from minits.native.c_types import has_tensors
 from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
+from minits.native.generic_operators import generic_operator
 from minits.native.list_operators import list_operator
 from minits.native.operator_rows import Operator
 from minits.native.questions import ASK
@@ -64,7 +65,7 @@ def row_of(node: Node) -> Operator | None:
     for rows in _ROWS:
         if key in rows:
             return rows[key]
-    return list_operator(key, first)
+    return list_operator(key, first) or generic_operator(key, first)
 
 
 def slots_of(node: Node) -> tuple[str, str]:

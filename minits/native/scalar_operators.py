@@ -19,12 +19,13 @@ _UNARY = {
         name: f"{name}({{0}})"
         for name in (
             "log log1p log10 sqrt acos asin atan cos sin tan asinh atanh acosh cosh sinh tanh exp "
-            "expm1 erf erfc fabs"
+            "expm1 erf erfc fabs lgamma"
         ).split()
     },
     "degrees": "{0} * (180.0 / 0x1.921fb54442d18p+1)",
     "radians": "{0} * (0x1.921fb54442d18p+1 / 180.0)",
     "round": "nearbyint({0})",
+    "gamma": "tgamma({0})",
 }
 _BINARY = {
     "aten::sub": "{0} - {1}",
@@ -87,6 +88,18 @@ def _table() -> dict[str, Operator]:
     return table
 
 
+def _divmod(a: str, b: str) -> Operator:
+    """Return the row of `divmod` of an int and a float, which are narrowed to 32 bits first."""
+    ratio = f"mts_ratio({a}, {b})"
+    quotient = f"(double)mts_to_int(floor({ratio}))"
+    return computing(
+        quotient,
+        f"{a} - {quotient} * {b}",
+        raises=f"{b} == 0.0 || {BEYOND_64_BITS.replace('{0}', ratio)}",
+    )
+
+
+_NARROW_INT, _NARROW_FLOAT = "(double)(int32_t){}", "(double)(float){}"
 SCALAR_OPERATORS: dict[str, Operator] = {
     **_table(),
     # of ints
@@ -117,6 +130,8 @@ SCALAR_OPERATORS: dict[str, Operator] = {
     "aten::divmod.float": computing(
         "mts_divmod_quotient({0}, {1})", "mts_divmod_rest({0}, {1})", raises="{1} == 0.0"
     ),
+    "aten::divmod.int_float": _divmod(_NARROW_INT.format("{0}"), _NARROW_FLOAT.format("{1}")),
+    "aten::divmod.float_int": _divmod(_NARROW_FLOAT.format("{0}"), _NARROW_INT.format("{1}")),
     "aten::frexp": computing("mts_mantissa({0})", "mts_exponent({0})"),
     "aten::modf": computing("mts_fraction({0})", "mts_whole_part({0})"),
     "aten::ldexp": computing("ldexp({0}, (int){1})"),

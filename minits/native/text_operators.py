@@ -50,7 +50,9 @@ TEXT_OPERATORS: dict[str, Operator] = {
     },
     **{
         f"aten::{name}": computing(f"mts_{name}({{0}})")
-        for name in "istitle isupper islower isdigit isalpha isalnum isspace isprintable".split()
+        for name in (
+            "istitle isupper islower isdigit isalpha isalnum isspace isprintable isidentifier"
+        ).split()
     },
     "aten::isdecimal": computing("mts_isdigit({0})"),
     "aten::isnumeric": computing("mts_isdigit({0})"),
@@ -58,11 +60,13 @@ TEXT_OPERATORS: dict[str, Operator] = {
         f"aten::{name}": making(f"mts_{name}(pool, {{0}}, {{1}}, {{2}})", raises=_NO_CHARACTER)
         for name in ("center", "ljust", "rjust")
     },
+    "aten::expandtabs": making("mts_expandtabs(pool, {0}, {1})"),
     "aten::zfill": making("mts_zfill(pool, {0}, {1})"),
     "aten::strip": making("mts_stripped(pool, {0}, {1}, true, true)"),
     "aten::lstrip": making("mts_stripped(pool, {0}, {1}, true, false)"),
     "aten::rstrip": making("mts_stripped(pool, {0}, {1}, false, true)"),
     "aten::replace": making("mts_replace(pool, {0}, {1}, {2}, {3})"),
+    "aten::Float.str": computing("mts_float_of_text({0})", raises="!mts_is_float({0})"),
     "aten::Int.str": computing("mts_int_of_text({0})", raises="!mts_is_int({0})"),
     "aten::join": making("mts_join(pool, {0}, {1})", reads=True),
     "aten::list": making("mts_characters(pool, {0})"),
@@ -82,8 +86,6 @@ TEXT_OPERATORS: dict[str, Operator] = {
     "aten::sort.str": writing("mts_sort_texts({0}, {1})"),
     "aten::sorted.str": making("mts_sorted_texts(pool, {0})", reads=True),
 }
-KINDS_OF_ITEMS = {"int": "i", "bool": "b", "float": "d", "str": "s"}
-"""By the type of its items, how C is told what to show of a list."""
 IDENTITY_OPERATORS: dict[str, Operator] = {
     "aten::__is__": computing("{0} == {1}"),
     "aten::__isnot__": computing("{0} != {1}"),
@@ -94,5 +96,6 @@ TEXTS_OF: dict[str, str] = {
     "bool": "mts_text_of_bool(pool, {0})",
     "float": "mts_text_of_float(pool, {0})",
     "complex": "mts_text_of_complex(pool, {0})",
+    "Device": "mts_text_of_device(pool, {0})",
 }
 """The text of a value as `str` and `format` show it, by its type."""

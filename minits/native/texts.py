@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.native.c_types import NotNative
+from minits.native import text_patterns
+from minits.native.c_types import NotNative, c_type_of, has_tensors
 from minits.native.enums import members_of
-from minits.native.expressions import filled
-from minits.native.optional_numbers import BOX
-from minits.native.text_operators import KINDS_OF_ITEMS, TEXTS_OF
+from minits.native.expressions import filled, quoted
+from minits.native.text_operators import TEXTS_OF
+from minits.native.text_patterns import Shown
+from minits.native.type_codes import code_of_type
 from minits.ops.implementations.text import encoded
 from minits.types import types as t
 from minits.types.value_text import format_value
@@ -32,15 +32,17 @@ def definitions(names: Mapping[str, str]) -> list[str]:
     return [*lines, ""] if lines else []
 
 
-_ESCAPES = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n"}
-
-
-def quoted(data: bytes) -> str:
-    """Return a string literal of C. It has neither `//`, as comments have, nor a trigraph."""
-    texts = [
-        _ESCAPES.get(byte) or (chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}") for byte in data
-    ]
-    return f'"{"".join(texts)}"'.replace("//", '/""/').replace("??", '?""?')
+_BY_FORM: dict[tuple[str, t.Type], str] = {
+    **{(form, t.INT): TEXTS_OF["int"] for form in "di"},
+    **{(form, t.BOOL): TEXTS_OF["int"] for form in "di"},
+    **{(form, t.FLOAT): "mts_text_of_int(pool, mts_c_int({0}))" for form in "di"},
+    **{
+        (form, type): f'mts_text_by_pattern(pool, "%.6{form}", {{0}})'
+        for form in "eEfF"
+        for type in (t.INT, t.BOOL, t.FLOAT)
+    },
+}
+"""The texts of numbers by the forms of `%`."""
 
 
 def parameters_of_text(body: BlockPrinter, value: Value) -> list[str]:
@@ -71,61 +73,20 @@ def print_text(printer: BlockPrinter, node: Node) -> None:
     """
     printer.show(node)
     if node.kind == "aten::str":
-        (value,) = node.inputs
-        if value.type == t.STR:
-            printer.finish(node.output, printer.read(value), printer.has_read)
+        text, is_new = _text(printer, node, Shown(node.inputs[0]))
+        if is_new:
+            printer.make(node.output, text)
         else:
-            printer.make(node.output, _maker(printer, node, value))
+            printer.finish(node.output, text, printer.has_read)
         return
-    found = _pieces(node)
+    found = text_patterns.pieces(node)
     if found is None:
         printer.leave(node)
     else:
         printer.make(node.output, joined(printer, node, found))
 
 
-def _pieces(node: Node) -> list[str | Value] | None:
-    """Return the texts and values that a pattern becomes; None where it always raises.
-
-    Raises `NotNative` for a pattern that is no constant, or has other forms than `%s` and `%d`.
-    """
-    pattern, *values = node.inputs
-    between = to_python(pattern)
-    if between is NOT_CONSTANT:
-        raise NotNative(node, node.kind)
-    if node.kind == "aten::format":
-        texts = between.split("{}")
-        if len(texts) - 1 > len(values):
-            return None
-    else:
-        if values[0].node.kind == "prim::TupleConstruct":
-            values = values[0].node.inputs
-        texts = _between_percents(node, between, values)
-    found: list[str | Value] = [texts[0]]
-    for value, text in zip(values, texts[1:], strict=False):
-        found += [value, text]
-    return [piece for piece in found if piece != ""]
-
-
-def _between_percents(node: Node, pattern: str, values: Sequence[Value]) -> list[str]:
-    """Return the texts before, between and after the values of a pattern of `%`."""
-    texts, types = [""], []
-    for piece in re.findall(r"%.?|[^%]+", pattern, re.DOTALL):
-        if piece in ("%s", "%d", "%i"):
-            texts.append("")
-            types.append(piece)
-        elif piece[0] == "%" and piece != "%%":
-            raise NotNative(node, node.kind)
-        else:
-            texts[-1] += "%" if piece == "%%" else piece
-    shown = zip(types, values, strict=False)
-    are_ints = all(type == "%s" or value.type == t.INT for type, value in shown)
-    if len(types) != len(values) or not are_ints or isinstance(values[0].type, t.TupleType):
-        raise NotNative(node, node.kind)
-    return texts
-
-
-def joined(printer: BlockPrinter, node: Node, pieces: Sequence[str | Value]) -> str:
+def joined(printer: BlockPrinter, node: Node, pieces: Sequence[str | Shown]) -> str:
     """Return the expression of a new str of texts and the texts of values."""
     parts = [
         printer.function.literal(piece) if isinstance(piece, str) else _part(printer, node, piece)
@@ -138,9 +99,9 @@ def joined(printer: BlockPrinter, node: Node, pieces: Sequence[str | Value]) -> 
 def print_values(printer: BlockPrinter, node: Node) -> None:
     """Print `prim::Print`: Python is called to write the line. Those of warnings are numbered."""
     printer.show(node)
-    pieces: list[str | Value] = []
+    pieces: list[str | Shown] = []
     for value in node.inputs:
-        pieces += [value, " "]
+        pieces += [Shown(value), " "]
     name = printer.function.names.new("line")
     printer.make_named(name, joined(printer, node, [*pieces[:-1], "\n"]))
     if (number := node.get("warning")) is not None:
@@ -151,35 +112,70 @@ def print_values(printer: BlockPrinter, node: Node) -> None:
     printer.line(f"if (print(mts_bytes({name}), {name}->length)) return MTS_RAISED;")
 
 
-def _part(printer: BlockPrinter, node: Node, value: Value) -> str:
+def is_shown(type: t.Type) -> bool:
+    """Return whether C makes the texts of values of a type."""
+    return type.annotation in TEXTS_OF or code_of_type(type) is not None
+
+
+def _part(printer: BlockPrinter, node: Node, shown: Shown) -> str:
     """Return the variable, or the constant, of a value's text."""
-    if value.type == t.STR:
-        return printer.variable(value)
-    if value.type == t.NONE:
-        return printer.function.literal("None")
-    if isinstance(value.type, t.EnumType):
-        return _text_of_member(printer, value, value.type)
+    text, is_new = _text(printer, node, shown)
+    if not is_new:
+        return text
     name = printer.function.names.new("shown")
-    printer.make_named(name, _maker(printer, node, value))
+    printer.make_named(name, text)
     return name
 
 
-def _text_of_member(printer: BlockPrinter, value: Value, type: t.EnumType) -> str:
+def _text(printer: BlockPrinter, node: Node, shown: Shown) -> tuple[str, bool]:
+    """Return the expression of a value's text, and whether that is a new str.
+
+    Raises `NotNative`.
+    """
+    type = shown.type
+    if shown.form == "c":
+        return _character(printer, node, shown), True
+    if shown.form != "s":
+        return filled(_BY_FORM[shown.form, type], [_read(printer, shown)]), True
+    if type == t.STR:
+        return _read(printer, shown), False
+    if type == t.NONE:
+        return printer.function.literal("None"), False
+    if isinstance(type, t.EnumType):
+        return _text_of_member(printer, _read(printer, shown), type), False
+    if (text := TEXTS_OF.get(type.annotation)) is None:
+        code, found = code_of_type(type), c_type_of(type)
+        if code is None or found is None or has_tensors(type):
+            raise NotNative(node, node.kind)
+        tensor = "mts_write_tensor" if has_tensors(type) else "0"
+        value = f"(mts_value){{.{found.slot} = {{0}}}}"
+        text = f"mts_text_of_value(pool, {value}, {quoted(encoded(code))}, {tensor})"
+    return filled(text, [_read(printer, shown)]), True
+
+
+def _read(printer: BlockPrinter, shown: Shown) -> str:
+    """Return the expression of a value that is shown; of a str the variable."""
+    if shown.item is not None:
+        found = c_type_of(shown.type)
+        assert found is not None
+        return f"{printer.variable(shown.value)}->items[{shown.item}].{found.slot}"
+    if shown.type == t.STR:
+        return printer.variable(shown.value)
+    return printer.read(shown.value)
+
+
+def _text_of_member(printer: BlockPrinter, number: str, type: t.EnumType) -> str:
     texts = [printer.function.literal(format_value(member)) for member in members_of(type)]
-    return f"((mts_list *[]){{{', '.join(texts)}}})[{printer.read(value)}]"
+    return f"((mts_list *[]){{{', '.join(texts)}}})[{number}]"
 
 
-def _maker(printer: BlockPrinter, node: Node, value: Value) -> str:
-    """Return the expression of a new str, the text of a value. Raises `NotNative`."""
-    is_list = isinstance(value.type, t.ListType)
-    text = TEXTS_OF.get(value.type.annotation)
-    if value.node.kind == BOX and value.node.input.type == t.COMPLEX:  # an item of a tuple
-        text = TEXTS_OF["complex"].replace("{0}", "mts_complex_in({0})")
-    if is_list and value.type.annotation[5:-1] in KINDS_OF_ITEMS:
-        text = f"mts_text_of_list(pool, {{0}}, '{KINDS_OF_ITEMS[value.type.annotation[5:-1]]}')"
-    if text is None:
-        raise NotNative(node, node.kind)
-    return filled(text, [printer.read(value)])
+def _character(printer: BlockPrinter, node: Node, shown: Shown) -> str:
+    """Return the expression of the text by `%c`; a str has to be of one byte."""
+    text = _read(printer, shown)
+    if shown.type == t.STR:
+        printer.leave_if(f"{text}->length != 1", node)
+        return f"mts_text_of(pool, 1, mts_bytes({text}))"
+    return f"mts_character(pool, {text})"
 
 
 def print_partition(printer: BlockPrinter, node: Node) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from minits.native.c_types import literal
-from minits.native.texts import quoted as literal_of_bytes
+from minits.native.expressions import quoted as literal_of_bytes
 from minits.ops.implementations.text import encoded
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from minits.native.texts import quoted as literal_of_bytes
+from minits.native.expressions import quoted as literal_of_bytes
 from minits.native_build.literals import quoted
 from minits.native_build.safetensors import Entry, WeightsFile
 from minits.native_build.tables import array

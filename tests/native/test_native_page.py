@@ -17,6 +17,7 @@ from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import OF_ELEMENTS
 from minits.native.elements import Kind
+from minits.native.generic_operators import GENERIC_OPERATORS
 from minits.native.hot import WORTH_BUILDING
 from minits.native.list_operators import LIST_OPERATORS
 from minits.native.printer import FunctionPrinter
@@ -37,7 +38,7 @@ def test_it_names_all_native_operators() -> None:
     assert len(named) == len(set(named))
     tables = SCALAR_OPERATORS | COMPLEX_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
     tables |= TENSOR_OPERATORS
-    rows = {key.partition(".")[0] for key in tables | IDENTITY_OPERATORS}
+    rows = {key.partition(".")[0] for key in (*tables, *IDENTITY_OPERATORS, *GENERIC_OPERATORS)}
     made = {"prim::ListConstruct", "prim::ListUnpack", "prim::DictConstruct"}
     made |= {"prim::TupleConstruct", "prim::TupleUnpack", "prim::TupleIndex"}
     made |= {"prim::CreateObject", "prim::GetAttr", "prim::SetAttr"}

@@ -30,6 +30,12 @@ TEXTS = [
     "", "a", "b", "ab", "aab", "abab", "Ab cD", " x \t", "a,b,,c", "line\nother\r\n", "é", "aéa",
     "\udcc3", "12", "-7", "-", "a\0b", "x" * 40,
 ]  # fmt: skip
+NUMBERS_IN_TEXTS = [
+    "0.5", "-.5e3", "+1.", " \t7", "7 ", "1e", "0x1p-1074", "0x1.8p-1074", "0X.8P3", "0x", "1e999",
+    "5e-324", "2.2250738585072014e-308", "2.2250738585072011e-308", "1e-400", "0e-999", "-1e400",
+    "inf", "-INFINITY", "infi", "nan", "NaN(a1)", "nan(", "1_0", "1\0", "0x1p1024", "-0.0", ".",
+    "9" * 400,
+]  # fmt: skip
 PARTS = ["", "a", "ab", ",", " ", "é", "b,", "\n"]
 LISTS: list[list[str]] = [[], [""], ["a"], ["b", "a", ""], ["a", "b", "a"], ["é", "z", "aa"]]
 EDGES: dict[str, list[Any]] = {
@@ -59,6 +65,8 @@ def values_of(key: str) -> list[list[Any]]:
         if index and argument.type == t.INT:
             values = SMALL if len(declared) > 2 else [*SMALL, 41]
         found.append(values)
+    if key == "aten::Float.str":
+        found = [[*TEXTS, *NUMBERS_IN_TEXTS]]
     if key == "aten::slice.str":
         found[1:] = [[None, 1, -2, 9], [None, 0, 2, -1], [1, 2, -1, 0]]
     return found

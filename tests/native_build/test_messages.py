@@ -21,8 +21,14 @@ need_compiler()
 
 TABLES = SCALAR_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
 RAISING = [key for key, row in TABLES.items() if row.raises is not None]
-OF_TWO_KINDS = ("aten::index.str", "aten::rindex")
-"""They raise for a start beyond the end, and where nothing is found."""
+OF_TWO_KINDS = (
+    "aten::index.str",
+    "aten::rindex",
+    "aten::divmod.int_float",
+    "aten::divmod.float_int",
+)
+"""They raise for a start beyond the end, and where nothing is found; for a divisor that is zero,
+and for a quotient that no int holds."""
 
 
 def message_of(key: str) -> Message:

@@ -95,13 +95,13 @@ class Helped(nn.Module):
         return n + 1
 
     @torch.jit.export
-    def helper(self, text: str) -> float:
-        return float(text)
+    def helper(self, text: str) -> str:
+        return text.format(1)
 
 
 class Helpless(nn.Module):
-    def forward(self, text: str) -> float:
-        return float(text)
+    def forward(self, text: str) -> str:
+        return text.format(1)
 
     @torch.jit.export
     def helper(self, n: int) -> int:
@@ -115,19 +115,19 @@ class Helped(nn.Module):
     def forward(self, n: int) -> int:
         return n + 1
     @torch.jit.export
-    def helper(self, text: str) -> float:
-        return float(text)
+    def helper(self, text: str) -> str:
+        return text.format(1)
 """
 
 
 def test_what_is_left_out_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "helped.py").write_text(HELPERS)
     assert main(["build", f"{tmp_path}/helped.py:Helped", "-o", str(tmp_path)]) == 0
-    note = "note: helper(str text) -> float is left out: aten::Float is not native\n"
+    note = "note: helper(str text) -> str is left out: aten::format is not native\n"
     assert capsys.readouterr().err == note
     model = minits.load_native(tmp_path)
     assert (model(1), hasattr(model, "helper")) == (2, False)
-    with pytest.raises(NotNative, match="aten::Float"):
+    with pytest.raises(NotNative, match="aten::format"):
         library(Helpless())
 
 

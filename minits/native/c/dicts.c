@@ -1,10 +1,12 @@
 // a dict: a list of its items in the order in which they came, and an index to them
 // `used` counts entries of three values, the key, the value and the hash, which is 0 for what was
-// deleted; `index` follows them, and has the numbers of entries, from 1, at places by their hash
+// deleted; `index` follows them, and has the numbers of entries, from 1, at places by their hash;
+// `keys` are strs (s), floats (f) or ints, bools and devices (i)
 typedef struct mts_dict {
     mts_list list;
     int64_t used;
-    bool has_texts, holds_values;
+    char keys;
+    bool holds_values;
 } mts_dict;
 
 static inline mts_dict *mts_dict_in(mts_list *dict)
@@ -30,13 +32,13 @@ static void mts_dict_drop(mts_list *dict)
     for (int64_t i = 0; i < mts_dict_in(dict)->used; i++) {
         mts_value *entry = &dict->items[3 * i];
         if (!entry[2].i) continue;
-        if (mts_dict_in(dict)->has_texts) mts_release(entry[0].list);
+        if (mts_dict_in(dict)->keys == 's') mts_release(entry[0].list);
         if (mts_dict_in(dict)->holds_values) mts_release(entry[1].list);
     }
 }
 
 // a new dict without items; 0 without memory
-static inline mts_list *mts_dict_new(mts_list **pool, bool has_texts, bool holds_values)
+static inline mts_list *mts_dict_new(mts_list **pool, char keys, bool holds_values)
 {
     mts_dict *dict = malloc(sizeof *dict);
     mts_value *items = mts_dict_room(4);
@@ -46,7 +48,7 @@ static inline mts_list *mts_dict_new(mts_list **pool, bool has_texts, bool holds
         return 0;
     }
     mts_list list = {0, 1, 4, items, 0, mts_dict_drop, *pool, pool, 0, 0};
-    *dict = (mts_dict){list, 0, has_texts, holds_values};
+    *dict = (mts_dict){list, 0, keys, holds_values};
     if (*pool) (*pool)->place = &dict->list.next;
     *pool = &dict->list;
     return &dict->list;
@@ -65,7 +67,9 @@ static inline int64_t mts_hash_text(mts_list *text)
 // never 0
 static inline int64_t mts_hash_key(mts_list *dict, mts_value key)
 {
-    if (mts_dict_in(dict)->has_texts) return mts_hash_text(key.list);
+    char keys = mts_dict_in(dict)->keys;
+    if (keys == 's') return mts_hash_text(key.list);
+    if (keys == 'f' && key.d == 0.0) key.d = 0.0;  // -0.0 is equal
     uint64_t hash = (uint64_t)key.i * 0x9e3779b97f4a7c15u;
     return (int64_t)((hash ^ hash >> 32) | 1);
 }
@@ -75,11 +79,13 @@ static inline mts_value *mts_dict_find(mts_list *dict, mts_value key)
 {
     int64_t hash = mts_hash_key(dict, key), last = 2 * dict->capacity - 1;
     int64_t *index = mts_dict_index(dict);
+    char keys = mts_dict_in(dict)->keys;
     for (int64_t at = hash >> 1 & last; index[at]; at = (at + 1) & last) {
         mts_value *entry = &dict->items[3 * (index[at] - 1)];
         if (entry[2].i != hash) continue;
-        bool is_equal = mts_dict_in(dict)->has_texts ? mts_equal_text(entry[0].list, key.list)
-                                                     : entry[0].i == key.i;
+        bool is_equal = keys == 's'   ? mts_equal_text(entry[0].list, key.list)
+                        : keys == 'f' ? entry[0].d == key.d
+                                      : entry[0].i == key.i;
         if (is_equal) return entry;
     }
     return 0;
@@ -125,7 +131,7 @@ static inline bool mts_dict_put(mts_list *dict, mts_value key, mts_value value)
         return true;
     }
     if (!mts_dict_grow(dict)) return false;
-    if (mts_dict_in(dict)->has_texts) mts_retain(key.list);
+    if (mts_dict_in(dict)->keys == 's') mts_retain(key.list);
     mts_value added[3] = {key, value, {.i = mts_hash_key(dict, key)}};
     mts_dict_add(dict, added);
     return true;
@@ -142,7 +148,7 @@ static inline mts_value mts_dict_get(mts_list *dict, mts_value key, mts_value ot
 static inline mts_value mts_dict_pop(mts_list *dict, mts_value key)
 {
     mts_value *entry = mts_dict_find(dict, key);
-    if (mts_dict_in(dict)->has_texts) mts_release(entry[0].list);
+    if (mts_dict_in(dict)->keys == 's') mts_release(entry[0].list);
     entry[2].i = 0;
     dict->length--;
     return entry[1];
@@ -184,7 +190,7 @@ static inline mts_list *mts_dict_list(mts_list **pool, mts_list *dict, int64_t w
 
 static inline mts_list *mts_dict_keys(mts_list **pool, mts_list *dict)
 {
-    return mts_dict_list(pool, dict, 0, mts_dict_in(dict)->has_texts);
+    return mts_dict_list(pool, dict, 0, mts_dict_in(dict)->keys == 's');
 }
 
 static inline mts_list *mts_dict_values(mts_list **pool, mts_list *dict)
@@ -205,15 +211,15 @@ static inline bool mts_dict_update(mts_list *dict, mts_list *other)
 static inline mts_list *mts_dict_copy(mts_list **pool, mts_list *dict)
 {
     mts_dict *like = mts_dict_in(dict);
-    mts_list *copy = mts_dict_new(pool, like->has_texts, like->holds_values);
+    mts_list *copy = mts_dict_new(pool, like->keys, like->holds_values);
     return copy && mts_dict_update(copy, dict) ? copy : 0;
 }
 
 // the dict of keys and their values, of which the last of equal keys counts; 0 without memory
 static inline mts_list *mts_dict_of(
-    mts_list **pool, bool has_texts, bool holds_values, mts_list *keys, mts_list *values)
+    mts_list **pool, char kind, bool holds_values, mts_list *keys, mts_list *values)
 {
-    mts_list *dict = mts_dict_new(pool, has_texts, holds_values);
+    mts_list *dict = mts_dict_new(pool, kind, holds_values);
     for (int64_t i = 0; dict && i < keys->length; i++)
         if (!mts_dict_put(dict, keys->items[i], values->items[i])) return 0;
     return dict;

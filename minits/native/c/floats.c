@@ -55,3 +55,9 @@ static inline double mts_whole_part(double a)
     modf(a, &whole);
     return whole;
 }
+
+// a / b, rounded to 32 bits
+static inline double mts_ratio(double a, double b)
+{
+    return (double)(float)((double)(float)a / (double)(float)b);
+}

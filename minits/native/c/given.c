@@ -34,11 +34,12 @@ static inline mts_list *mts_list_given(
     return mts_list_of(pool, length, items);
 }
 
-// the dict of keys that are each before their value; bits of `holds` say which of them are lists
+// the dict of keys that are each before their value; bits of `holds` say which of them are lists,
+// and the third one that keys are floats
 static inline mts_list *mts_dict_given(
     mts_list **pool, int64_t length, int64_t holds, const mts_value *items)
 {
-    mts_list *dict = mts_dict_new(pool, holds & 1, holds >> 1);
+    mts_list *dict = mts_dict_new(pool, holds & 4 ? 'f' : holds & 1 ? 's' : 'i', holds >> 1 & 1);
     for (int64_t i = 0; dict && i < length; i++)
         if (!mts_dict_put(dict, items[2 * i], items[2 * i + 1])) return 0;
     return dict;

@@ -4,12 +4,14 @@ static inline char *mts_bytes(mts_list *text)
     return (char *)text->items;
 }
 
-// a new str whose bytes are not set; 0 without memory
+// a new str whose bytes are not set, but for a zero after them, which is none of them; 0 without
+// memory
 static inline mts_list *mts_text_new(mts_list **pool, int64_t length)
 {
     if (length < 0 || length > INT64_MAX / 16) return 0;
-    mts_list *text = malloc(sizeof *text + length);
+    mts_list *text = malloc(sizeof *text + length + 1);
     if (!text) return 0;
+    ((char *)(text + 1))[length] = 0;
     *text = (mts_list){length, 1, 0, (mts_value *)(text + 1), 0, 0, *pool, pool, 0, 0};
     if (text->next) text->next->place = &text->next;
     *pool = text;
@@ -351,6 +353,11 @@ static inline bool mts_isalnum(mts_list *text)
     return text->length > 0;
 }
 
+static inline bool mts_isidentifier(mts_list *text)
+{
+    return mts_isalnum(text) && (mts_bytes(text)[0] < '0' || mts_bytes(text)[0] > '9');
+}
+
 static inline bool mts_isspace(mts_list *text)
 {
     for (int64_t i = 0; i < text->length; i++) {
@@ -401,6 +408,22 @@ static inline mts_list *mts_center(mts_list **pool, mts_list *text, int64_t widt
     int64_t room = mts_room(text, width), less = room / 2, more = room - less;
     if (width % 2) return mts_padded(pool, text, more, less, mts_bytes(fill)[0]);
     return mts_padded(pool, text, less, more, mts_bytes(fill)[0]);
+}
+
+// with spaces for each tab, up to the next column that is a multiple of size
+static inline mts_list *mts_expandtabs(mts_list **pool, mts_list *text, int64_t size)
+{
+    int64_t length = 0, to = 0;
+    for (int64_t i = 0; i < text->length; i++)
+        length += mts_bytes(text)[i] != '\t' ? 1 : size > 0 ? size - length % size : 0;
+    mts_list *result = mts_text_new(pool, length);
+    for (int64_t i = 0; result && i < text->length; i++) {
+        char byte = mts_bytes(text)[i];
+        int64_t count = byte != '\t' ? 1 : size > 0 ? size - to % size : 0;
+        memset(mts_bytes(result) + to, byte != '\t' ? byte : ' ', count);
+        to += count;
+    }
+    return result;
 }
 
 static inline mts_list *mts_zfill(mts_list **pool, mts_list *text, int64_t width)
@@ -569,34 +592,6 @@ static inline mts_list *mts_character(mts_list **pool, int64_t number)
     return mts_text_of(pool, 1, &byte);
 }
 
-static inline mts_list *mts_text_of_int(mts_list **pool, int64_t number)
-{
-    char bytes[24];
-    int64_t at = sizeof bytes;
-    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
-    do bytes[--at] = '0' + rest % 10;
-    while (rest /= 10);
-    if (number < 0) bytes[--at] = '-';
-    return mts_text_of(pool, sizeof bytes - at, bytes + at);
-}
-
-static inline mts_list *mts_text_of_bool(mts_list **pool, bool value)
-{
-    return value ? mts_text_of(pool, 4, "True") : mts_text_of(pool, 5, "False");
-}
-
-// a whole number has a point at its end
-static inline mts_list *mts_text_of_float(mts_list **pool, double number)
-{
-    char bytes[40];
-    if (number != number) return mts_text_of(pool, 3 + !!__builtin_signbit(number),
-                                             __builtin_signbit(number) ? "-nan" : "nan");
-    bool is_whole = number >= -0x1p63 && number < 0x1p63 && number == (double)(int64_t)number;
-    int length = is_whole ? snprintf(bytes, sizeof bytes, "%lld.", (long long)number)
-                          : snprintf(bytes, sizeof bytes, "%.17g", number);
-    return mts_text_of(pool, length, bytes);
-}
-
 // the digits of a number to a base that is a power of two: 0x1f, -0b11
 static inline mts_list *mts_text_to_base(
     mts_list **pool, int64_t number, char letter, int64_t bits)
@@ -612,46 +607,6 @@ static inline mts_list *mts_text_to_base(
     bytes[--at] = '0';
     if (number < 0) bytes[--at] = '-';
     return mts_text_of(pool, sizeof bytes - at, bytes + at);
-}
-
-static inline mts_list *mts_text_of_complex(mts_list **pool, mts_complex z)
-{
-    mts_list *real = mts_text_of_float(pool, __real__ z);
-    mts_list *imaginary = mts_text_of_float(pool, fabs(__imag__ z));
-    mts_list *text = mts_text_new(pool, (real ? real->length : 0) + (imaginary ? imaginary->length : 0) + 2);
-    if (!real || !imaginary || !text) return 0;
-    memcpy(mts_bytes(text), mts_bytes(real), real->length);
-    mts_bytes(text)[real->length] = __imag__ z >= 0.0 ? '+' : '-';
-    memcpy(mts_bytes(text) + real->length + 1, mts_bytes(imaginary), imaginary->length);
-    mts_bytes(text)[text->length - 1] = 'j';
-    mts_release(real);
-    mts_release(imaginary);
-    return text;
-}
-
-// [a, b], without quotes; `kind` is that of the items: ints, bools, doubles or strs
-static inline mts_list *mts_text_of_list(mts_list **pool, mts_list *list, char kind)
-{
-    mts_list *parts = mts_list_new(pool, 0, true);
-    for (int64_t i = 0; parts && i < list->length; i++) {
-        mts_value item = list->items[i];
-        mts_list *shown = kind == 's'   ? mts_retain(item.list)
-                          : kind == 'd' ? mts_text_of_float(pool, item.d)
-                          : kind == 'b' ? mts_text_of_bool(pool, item.i)
-                                        : mts_text_of_int(pool, item.i);
-        if (!mts_append_text(parts, shown)) return 0;
-    }
-    mts_list *comma = mts_text_of(pool, 2, ", ");
-    mts_list *inner = parts && comma ? mts_join(pool, comma, parts) : 0;
-    mts_list *text = inner ? mts_text_new(pool, inner->length + 2) : 0;
-    if (!text) return 0;
-    mts_bytes(text)[0] = '[';
-    memcpy(mts_bytes(text) + 1, mts_bytes(inner), inner->length);
-    mts_bytes(text)[inner->length + 1] = ']';
-    mts_release(parts);
-    mts_release(comma);
-    mts_release(inner);
-    return text;
 }
 
 // where the digits of an int start: after spaces and a sign
@@ -684,6 +639,22 @@ static inline bool mts_is_int(mts_list *text)
                !__builtin_add_overflow(number, sign * (byte - '0'), &number);
     }
     return fits;
+}
+
+// whether a text is a float that its 64 bits hold: neither too great, nor so little that digits
+// are lost
+static inline bool mts_is_float(mts_list *text)
+{
+    char *end = 0;
+    int *error = __errno_location();
+    *error = 0;
+    strtod(mts_bytes(text), &end);
+    return text->length && !*error && end == mts_bytes(text) + text->length;
+}
+
+static inline double mts_float_of_text(mts_list *text)
+{
+    return strtod(mts_bytes(text), 0);
 }
 
 // one of the three parts of a text: before the separator at this place, the separator, or after it;

@@ -1,16 +1,3 @@
-// the end of the code of a type (type_codes.py)
-static const char *mts_after(const char *code)
-{
-    switch (*code) {
-    case '?':
-    case '[': return mts_after(code + 1);
-    case '{': return mts_after(mts_after(code + 1));
-    case '(':
-        for (code++; *code != ')';) code = mts_after(code);
-    }
-    return code + 1;
-}
-
 static inline bool mts_is_held(char code)
 {
     return code != 'i' && code != 'f' && code != 'b';
@@ -49,9 +36,10 @@ static int32_t mts_unbox_dict(
     mts_list **pool, const char *code, const mts_any *any, mts_value *value)
 {
     const char *item_code = mts_after(code);
-    bool has_texts = *code == 's', holds_values = mts_is_held(*item_code);
+    char keys = *code == 's' || *code == 'f' ? *code : 'i';
+    bool holds_values = mts_is_held(*item_code);
     if (any->kind != MTS_DICT) return MTS_UNFIT;
-    value->list = mts_dict_new(pool, has_texts, holds_values);
+    value->list = mts_dict_new(pool, keys, holds_values);
     if (!value->list) return MTS_NO_MEMORY;
     for (int64_t i = 0; i < any->length; i++) {
         mts_value key, item;
@@ -59,7 +47,7 @@ static int32_t mts_unbox_dict(
         if (!fault) fault = mts_unbox(pool, item_code, &any->as.items[2 * i + 1], &item);
         if (fault) return fault;
         if (!mts_dict_put(value->list, key, item)) return MTS_NO_MEMORY;
-        if (has_texts) mts_release(key.list);
+        if (keys == 's') mts_release(key.list);
         if (holds_values) mts_release(item.list);
     }
     return 0;

@@ -87,7 +87,7 @@ static void mts_count_holder(mts_list *list)
         for (int64_t i = 0; i < mts_dict_in(list)->used; i++) {
             mts_value *entry = &list->items[3 * i];
             if (!entry[2].i) continue;
-            if (mts_dict_in(list)->has_texts) mts_count_holder(entry[0].list);
+            if (mts_dict_in(list)->keys == 's') mts_count_holder(entry[0].list);
             if (mts_dict_in(list)->holds_values) mts_count_holder(entry[1].list);
         }
     for (int64_t i = 0; list->holds && i < list->length; i++)
