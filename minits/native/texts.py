@@ -143,23 +143,30 @@ def _text(printer: BlockPrinter, node: Node, shown: Shown) -> tuple[str, bool]:
         return printer.function.literal("None"), False
     if isinstance(type, t.EnumType):
         return _text_of_member(printer, _read(printer, shown), type), False
-    if (text := TEXTS_OF.get(type.annotation)) is None:
-        code, found = code_of_type(type), c_type_of(type)
-        if code is None or found is None or has_tensors(type):
-            raise NotNative(node, node.kind)
-        tensor = "mts_write_tensor" if has_tensors(type) else "0"
-        value = f"(mts_value){{.{found.slot} = {{0}}}}"
-        text = f"mts_text_of_value(pool, {value}, {quoted(encoded(code))}, {tensor})"
-    return filled(text, [_read(printer, shown)]), True
+    text = TEXTS_OF.get(type.annotation) or _by_code(printer, node, type)
+    found = _read(printer, shown)
+    if type == t.TENSOR:
+        printer.leave_if(f"mts_has_no_text({found})", node)
+    return filled(text, [found]), True
+
+
+def _by_code(printer: BlockPrinter, node: Node, type: t.Type) -> str:
+    """Return the text of C that shows a value by the code of its type. Raises `NotNative`."""
+    code, found, shows_tensors = code_of_type(type), c_type_of(type), has_tensors(type)
+    if code is None or found is None or (shows_tensors and not printer.function.has_handles):
+        raise NotNative(node, node.kind)
+    tensor = "mts_write_tensor" if shows_tensors else "0"
+    value = f"(mts_value){{.{found.slot} = {{0}}}}"
+    return f"mts_text_of_value(pool, {value}, {quoted(encoded(code))}, {tensor})"
 
 
 def _read(printer: BlockPrinter, shown: Shown) -> str:
-    """Return the expression of a value that is shown; of a str the variable."""
+    """Return the expression of a value that is shown; of a str or tensor the variable."""
     if shown.item is not None:
         found = c_type_of(shown.type)
         assert found is not None
         return f"{printer.variable(shown.value)}->items[{shown.item}].{found.slot}"
-    if shown.type == t.STR:
+    if shown.type in (t.STR, t.TENSOR):
         return printer.variable(shown.value)
     return printer.read(shown.value)
 
