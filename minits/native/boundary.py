@@ -21,7 +21,6 @@ import torch
 
 from minits.native.c_types import (
     HELD,
-    STATE,
     ElementType,
     c_type_of,
     device_of_number,
@@ -122,10 +121,10 @@ def give_back(types: Sequence[t.Type], out: Slots, lists: Sequence[Any]) -> None
     for address, type, own in zip(out, types, lists, strict=False):
         if not address:  # there was no memory for it
             continue
-        found = _value(address, type, {})
         if isinstance(type, t.ClassType):
-            own(found)
+            own(_tuple(address, type_of_attributes(type), {}))
         else:
+            found = _value(address, type, {})
             own.clear()
             (own.extend if isinstance(type, t.ListType) else own.update)(found)
 
@@ -191,11 +190,9 @@ def _tuple(address: int, type: t.TupleType, known: dict[int, Any]) -> tuple[Any,
 
 
 def _object(address: int, type: t.ClassType, known: dict[int, Any]) -> Any:
-    """Return an object that an operator is told; the attributes of the state as a tuple."""
-    values = _tuple(address, type_of_attributes(type), known)
-    if type.name == STATE:
-        return values
+    """Return an object that an operator is told."""
     if address not in known:
+        values = _tuple(address, type_of_attributes(type), known)
         known[address] = new_object(type)
         for name, value in zip(type.attributes, values, strict=True):
             setter_of(name)(known[address], value)

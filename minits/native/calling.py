@@ -41,7 +41,7 @@ import torch
 from torch import Tensor
 
 from minits.codegen.groups import Group
-from minits.ir.constants import to_python
+from minits.ir.constants import has_containers, to_python
 from minits.ir.graph import Value
 from minits.kernels.launch.observers import is_observed
 from minits.native.answers import ASK, Asker
@@ -357,7 +357,7 @@ def _leaf(value: Value, slot: int) -> str:
 
 def _result(value: Value, leaves: Iterator[str], constants: list[Any]) -> str:
     content = to_python(value)
-    if isinstance(content, tuple):
+    if isinstance(content, tuple) and not has_containers(content):
         constants.append(content)
         return f"constants[{len(constants) - 1}]"
     if value.node.kind == "prim::TupleConstruct":

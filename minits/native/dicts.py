@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.ir.graph import Node, Value
@@ -25,11 +26,19 @@ def print_construct(printer: BlockPrinter, node: Node) -> None:
     assert isinstance(type, t.DictType)
     printer.show(node)
     texts = [printer.variable(value) for value in node.inputs]
-    printer.make(node.output, f"mts_dict_new(pool, {kind_of(type)})")
-    name = printer.function.names.of(node.output)
+    pairs = [*zip(texts[::2], texts[1::2], strict=True)]
+    print_items(printer, type, pairs, printer.function.names.of(node.output))
+    printer.tensors.add(node.output)
+
+
+def print_items(
+    printer: BlockPrinter, type: t.DictType, pairs: Sequence[tuple[str, str]], name: str
+) -> None:
+    """Print a dict of this name, of expressions of keys and values."""
+    printer.make_named(name, f"mts_dict_new(pool, {kind_of(type)})")
     key, value = slots_of(type)
-    for index in range(0, len(texts), 2):
-        item = f"{{.{key} = {texts[index]}}}, (mts_value){{.{value} = {texts[index + 1]}}}"
+    for a, b in pairs:
+        item = f"{{.{key} = {a}}}, (mts_value){{.{value} = {b}}}"
         printer.line(f"if (!mts_dict_put({name}, (mts_value){item})) return MTS_NO_MEMORY;")
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import torch
 
 from minits.codegen.uses import is_used, resolve, uses_of
-from minits.ir.constants import NOT_CONSTANT, to_python
+from minits.ir.constants import NOT_CONSTANT, has_containers, to_python
 from minits.ir.graph import Node, Value
-from minits.native import tuples
-from minits.native.c_types import HELD, NotNative, c_type, c_type_of
+from minits.native import dicts, tuples
+from minits.native.c_types import HELD, c_type, c_type_of
 from minits.native.optional_numbers import boxed, is_optional_number
 from minits.types import types as t
 
@@ -42,35 +41,49 @@ def print_construct(printer: BlockPrinter, node: Node) -> None:
 
 
 def print_constant(printer: BlockPrinter, value: Value) -> None:
-    """Print the list or tuple that a constant is, at its place. Raises `NotNative` for a dict."""
-    if isinstance(value.type, t.DictType) and is_used(value):
-        raise NotNative(value.node, value.type.annotation)
-    is_list = isinstance(value.type, t.ListType) and is_used(value)
-    if is_list or (isinstance(value.type, t.TupleType) and tuples.is_held(value)):
+    """Print the list, dict or tuple that a constant is, at its place."""
+    if isinstance(value.type, t.TupleType):
+        content = to_python(value)
+        is_made = tuples.is_held(value) or (is_used(value) and has_containers(content))
+    else:
+        is_made = isinstance(value.type, (t.ListType, t.DictType)) and is_used(value)
+    if is_made:
         c_type(value)
         print_items(printer, value.type, to_python(value), printer.function.names.of(value))
 
 
-def print_items(printer: BlockPrinter, type: t.Type, items: Sequence[Any], name: str) -> None:
-    """Print the list or tuple of constants, after those that it holds."""
+def print_items(printer: BlockPrinter, type: t.Type, items: Any, name: str) -> None:
+    """Print the list, dict or tuple of constants, after those that it holds."""
+    if isinstance(type, t.DictType):
+        keys = [printer.function.literal(key) for key in items]
+        values = [_constant(printer, type.value, item, name) for item in items.values()]
+        dicts.print_items(printer, type, [*zip(keys, values, strict=True)], name)
+        return
     assert isinstance(type, (t.ListType, t.TupleType))
     is_list = isinstance(type, t.ListType)
     elements = [type.element] * len(items) if is_list else type.elements  # type: ignore[union-attr]
-    texts = []
-    for item, element in zip(items, elements, strict=True):
-        if isinstance(item, (list, tuple)):
-            texts.append(printer.function.names.new(name))
-            print_items(printer, element, item, texts[-1])
-        elif is_optional_number(element) and item is not None:
-            texts.append(printer.function.names.new(name))
-            printer.make_named(texts[-1], boxed(element, printer.function.literal(item)))
-        elif isinstance(item, torch.Tensor):
-            texts.append(printer.function.names.new("constant"))
-            printer.make_named(texts[-1], printer.function.constant_tensor(item))
-        else:
-            texts.append(printer.function.literal(item))
+    pairs = zip(items, elements, strict=True)
+    texts = [_constant(printer, element, item, name) for item, element in pairs]
     made = _made(type, texts) if isinstance(type, t.ListType) else tuples.made(type, texts)
     printer.make_named(name, made)
+
+
+def _constant(printer: BlockPrinter, type: t.Type, item: Any, name: str) -> str:
+    """Return the expression of a constant that another one, of this name, holds."""
+    if isinstance(item, (list, tuple, dict)):
+        name = printer.function.names.new(name)
+        content = type.element if isinstance(type, t.OptionalType) else type
+        print_items(printer, content, item, name)
+        return name
+    if is_optional_number(type) and item is not None:
+        name = printer.function.names.new(name)
+        printer.make_named(name, boxed(type, printer.function.literal(item)))
+        return name
+    if isinstance(item, torch.Tensor):
+        name = printer.function.names.new("constant")
+        printer.make_named(name, printer.function.constant_tensor(item))
+        return name
+    return printer.function.literal(item)
 
 
 def _made(type: t.Type, texts: list[str]) -> str:

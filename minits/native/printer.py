@@ -336,13 +336,13 @@ class FunctionPrinter:
 def _leaves(values: Iterable[Value]) -> Iterable[Value]:
     """Yield the values of which results are made: the items of plain tuples in their place.
 
-    Python has the tuples that are constants, and None.
+    Python has the tuples that are constants, and None; those of lists and dicts are made anew.
     """
     for value in values:
-        if isinstance(to_python(value), tuple):
-            if has_containers(to_python(value)):
-                raise NotNative(node_of(value), value.type.annotation)
-        elif value.node.kind == "prim::TupleConstruct":
+        content = to_python(value)
+        if isinstance(content, tuple) and not has_containers(content):
+            continue
+        if value.node.kind == "prim::TupleConstruct":
             yield from _leaves(value.node.inputs)
         elif value.type != t.NONE:
             yield value

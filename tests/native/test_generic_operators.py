@@ -1,14 +1,12 @@
 """Texts, hashes and orders of values of any type in C are those of the operator table."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random
 from copy import deepcopy
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple  # noqa: UP035
 
 import pytest
 import torch
@@ -225,6 +223,20 @@ def test_sanitizers_find_nothing(tmp_path: Path) -> None:
     assert [result for _, result in rows] == [expected(n) for n in range(60)]
     held = [lists for lists, _ in rows[20:]]
     assert max(held) - min(held) <= 24, "each round of the loop leaves values behind"
+
+
+class Settings(NamedTuple):
+    rates: List[float] = [0.5, -0.0]  # noqa: RUF012, UP006
+    names: Dict[str, List[int]] = {"a": [1], "": [2, 3]}  # noqa: RUF012, UP006
+    pair: Tuple[int, Optional[str]] = (1, None)  # noqa: UP006, UP045
+
+
+def defaults(n: int) -> tuple[Settings, Settings, dict[float, str], str]:
+    return Settings(pair=(n, "b")), Settings(), {0.5: "half", -0.0: "zero"}, f"{Settings()}"
+
+
+def test_constants_of_lists_and_dicts(monkeypatch: Any) -> None:
+    check_agreement(defaults, (3,), monkeypatch)
 
 
 PATTERNS = [
