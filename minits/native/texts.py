@@ -114,7 +114,9 @@ def print_values(printer: BlockPrinter, node: Node) -> None:
 
 def is_shown(type: t.Type) -> bool:
     """Return whether C makes the texts of values of a type."""
-    return type.annotation in TEXTS_OF or code_of_type(type) is not None
+    return c_type_of(type) is not None and (
+        type.annotation in TEXTS_OF or code_of_type(type) is not None
+    )
 
 
 def _part(printer: BlockPrinter, node: Node, shown: Shown) -> str:

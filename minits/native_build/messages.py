@@ -19,9 +19,11 @@ from minits.codegen.script_traceback import class_name_of, message_of
 from minits.codegen.uses import resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.copying import clone_graph
-from minits.ir.graph import Graph, Value
+from minits.ir.graph import Graph, Node, Value
+from minits.native.c_types import NotNative, has_tensors
 from minits.native.sites import Site, is_of_message
-from minits.native.text_operators import TEXTS_OF
+from minits.native.text_patterns import Shown, pieces
+from minits.native.texts import is_shown
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.ops.implementations.text import format_value
@@ -123,20 +125,25 @@ def expose_messages(graph: Graph) -> Graph:
 
 
 def _is_printable(value: Value) -> bool:
-    """Return whether C can make a str: of numbers and strs, by a pattern that is a constant."""
+    """Return whether C can make a str: of values but tensors, by a pattern that is a constant."""
     node = resolve(value).node
     if not is_of_message(node):
         return value.type == t.STR
-    values = node.inputs
-    if node.kind == "aten::format":
-        pattern, *values = node.inputs
-        text = to_python(pattern)
-        if not isinstance(text, str) or text.count("{}") > len(values):
+    values = list(node.inputs)
+    if node.kind in ("aten::format", "aten::percentFormat"):
+        if (found := _pieces(node)) is None:
             return False
-    elif node.kind == "aten::percentFormat":
-        return False
-    shown = all(each.type == t.STR or each.type.annotation in TEXTS_OF for each in values)
+        values = [piece.value for piece in found if not isinstance(piece, str)]
+    shown = all(is_shown(each.type) and not has_tensors(each.type) for each in values)
     return shown and all(_is_printable(each) for each in values if each.type == t.STR)
+
+
+def _pieces(node: Node) -> list[str | Shown] | None:
+    """Return the pieces of a pattern; None for one of which C makes no text."""
+    try:
+        return pieces(node)
+    except NotNative:
+        return None
 
 
 def _known_text(value: Value) -> str:
