@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from minits.native.c_types import c_type_of, has_tensors
+from minits.native.complex_numbers import BOXED
 from minits.native.expressions import quoted
 from minits.native.operator_rows import Operator, computing, making, writing
 from minits.native.type_codes import code_of_type
@@ -60,7 +61,9 @@ def _lacks_order(type: t.Type) -> bool:
     """Return whether any value of a type makes a list that is not sorted."""
     if isinstance(type, t.ClassType):
         return not has_order(type)
-    return isinstance(type, (t.ListType, t.DictType, t.EnumType))
+    if isinstance(type, t.TupleType):
+        return any(map(_lacks_order, distinct_parts(type)))
+    return isinstance(type, (t.ListType, t.DictType, t.EnumType)) or type in (t.COMPLEX, BOXED)
 
 
 def _hash(type: t.Type) -> Operator | None:

@@ -174,7 +174,17 @@ def test_orders(type: t.Type) -> None:
             assert told(native([*values], reverse)) == told([expected, copying(values)])
 
 
-@pytest.mark.parametrize("type", [t.ListType(t.INT), t.DictType(t.STR, t.INT), SIDE], ids=str)
+@pytest.mark.parametrize(
+    "type",
+    [
+        t.ListType(t.INT),
+        t.DictType(t.STR, t.INT),
+        SIDE,
+        t.COMPLEX,
+        tuple_of(t.INT, t.ListType(t.STR)),
+    ],
+    ids=str,
+)
 def test_what_has_no_order(type: t.Type) -> None:
     native = function_of("aten::sorted", t.ListType(type), t.ListType(type))
     assert native([]) == []

@@ -150,6 +150,8 @@ class Maker(random_programs.Maker):
             return self.of_complex()
         if pick < 0.45:
             return self.of_texts()
+        if pick < 0.5:
+            return self.of_values()
         return self.of_dicts() if pick < 0.65 else self.of_numbers()
 
     def of_tuples(self) -> str:
@@ -271,6 +273,25 @@ class Maker(random_programs.Maker):
             f"{name}.upper()", f"{name}.lower()", f"{name}.strip()", f"{name}.title()",
             f"{name}.center(7, '*')", f"{name}.zfill(4)", f"chr({self.int_name()} % 90 + 32)",
             f"{name}.lstrip('a')", f"hex({self.int_name()})", "str(x)", f"{name}[1:3]",
+        ))  # fmt: skip
+
+    def of_values(self) -> str:
+        """Return a statement with an operator of values of any type."""
+        number, text = self.int_name(), self.random.choice(TEXTS)
+        real, other = self.random.choice(FLOATS), self.text()
+        return self.random.choice((
+            f"{text} = (str(pairs) + str(counts))[-9:]", f"{text} = str((k, z, {number}, o))[:12]",
+            f"{text} = '{{}}{{}}'.format(table, held)[:15]", f"{text} = str(nested)[-9:]",
+            f"{text} = ('%s|%d|%e' % (pair, {number}, {real}))[-9:]", f"{text} = str(waves)[:9]",
+            f"{text} = ('%f%c' % ({number}, {number}))[-7:]", f"{text} = '%s%%' % deep",
+            f"{number} = hash(({text}, {number}, {real}))", f"{number} = hash({other})",
+            f"{number} = hash(k)", f"{number} = hash(pair)", f"{number} = hash(({real}, ks))",
+            f"{real} = float({text})", f"{real} = float(str({number}) + '.5')",
+            f"{text}, {number} = counts.popitem()", f"{number}, {text} = names.popitem()",
+            "pairs.sort()", "pairs.sort(reverse=q)", "pairs = sorted(pairs)[:4]",
+            "reals.sort()", "reals = sorted(reals)[:9]", f"reals.append({real})",
+            "nested.sort()", f"{text} = {text}.expandtabs(3)", f"p = {text}.isidentifier()",
+            f"{real}, y = divmod({real}, {number})", "p = w < w0",
         ))  # fmt: skip
 
     def of_lists(self) -> str:
