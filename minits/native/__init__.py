@@ -46,6 +46,9 @@ Read the files in this order:
     lengths.py              lists of which only the length is used
     builder.py              nodes in the place of one
     grad_modes.py           `with torch.no_grad()`
+    endings.py              the ends of blocks, other than that of the function
+    methods.py              calls of methods that are inlined here
+    managers.py             `with` of script classes
     decompositions.py       operators of a `Scalar`, by others
     lifting.py              constants that are tensors, as inputs
     tensor_calls.py         calls of torch's operators

@@ -25,6 +25,7 @@ from minits.native import (
     enums,
     groups,
     lists,
+    managers,
     objects,
     optional_numbers,
     questions,
@@ -35,6 +36,7 @@ from minits.native import (
 )
 from minits.native.builder import GUARD
 from minits.native.c_types import HELD, NotNative, c_type
+from minits.native.endings import Ending
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.lifetimes import Lifetimes
 from minits.native.operator_rows import Operator
@@ -52,6 +54,7 @@ _DEEPEST = 60
 _TAKES_OUT = ("aten::pop", "aten::popitem")
 _MADE = (t.ListType, t.DictType, t.TupleType)
 """Types of constants that are made where they stand."""
+_DEPTHS = {"prim::Enter": 1, "prim::Exit": -1}
 _WIDEST = 100
 """Characters of a line that several short statements share."""
 
@@ -61,8 +64,8 @@ class BlockPrinter:
 
     def __init__(self, function: FunctionPrinter, depth: int, shown: str = "") -> None:
         self.function = function
-        self.ending: tuple[str, str] | None = None
-        """The variable of the task that the block is in, and the label at its end."""
+        self.ending: Ending | None = None
+        """What is done where the program raises; without, the function returns."""
         self.depth = depth
         self.lines: list[str] = []
         self.held: list[str] = []
@@ -80,9 +83,13 @@ class BlockPrinter:
         """The line of the program that was shown last."""
 
     def block(self, block: Block) -> None:
+        depth = 0
         for node in block.nodes:
-            if self.raised:
-                return
+            if self.raised:  # what is reached now are the ends of managers
+                depth += _DEPTHS.get(node.kind, 0)
+                if depth >= 0:
+                    continue
+                depth = 0
             if self._reading and writes(node):
                 self._read_before(node)
             self._node(node)
@@ -96,10 +103,10 @@ class BlockPrinter:
         branch.block(block)
         return branch
 
-    def task(self, block: Block, future: str, end: str) -> BlockPrinter:
-        """Return a printer that has printed the nodes of a task."""
+    def apart(self, block: Block, ending: Ending) -> BlockPrinter:
+        """Return a printer that has printed the nodes of a block which ends in another way."""
         branch = BlockPrinter(self.function, self.depth + 1, self._shown)
-        branch.ending = future, end
+        branch.ending = ending
         branch.block(block)
         return branch
 
@@ -277,6 +284,10 @@ class BlockPrinter:
                 control_flow.print_loop(self, node)
             case "prim::RaiseException":
                 self.leave(node)
+            case "prim::Enter":
+                managers.print_enter(self, node)
+            case "prim::Exit" if node.blocks:
+                managers.print_exit(self, node)
             case _ if node.kind in ALIASES or is_of_message(node):
                 pass
             case _:
@@ -386,8 +397,11 @@ class BlockPrinter:
 
     def leave_if(self, condition: str, node: Node) -> None:
         """Write the end of a program that raises under a condition."""
+        self.write_if(condition, self._leaving(node, FAILS.search(condition) is not None))
+
+    def write_if(self, condition: str, leaving: list[str]) -> None:
+        """Write short statements under a condition."""
         head = f"if ({condition}) {{"
-        leaving = self._leaving(node, FAILS.search(condition) is not None)
         on_one = " ".join([head, *leaving, "}"])
         if len(on_one) + 4 * self.depth <= _WIDEST:
             self.line(on_one)
@@ -404,15 +418,17 @@ class BlockPrinter:
         if self.ending is not None:
             if boxes:
                 raise NotNative(node, t.COMPLEX.annotation)
-            future, end = self.ending
-            texts = [(value, self.variable(value)) for value in told]
-            return tasks.leaving_task(future, number, texts, end)
+            return self.ending.leaving(self, number, told)
         outs = [
             f"out[{slot}].{c_type(value).slot} = {self.variable(value)};"
             for slot, value in enumerate(told, len(self.function.shared))
             if value not in boxes
         ]
         return [*boxes.values(), *outs, f"return {number};"]
+
+    def stopping(self, fault: str) -> list[str]:
+        """Return the statements where a function of Python that C calls has raised."""
+        return [f"return {fault};"] if self.ending is None else self.ending.with_fault(fault)
 
 
 def _ends_round(node: Node) -> bool:

@@ -11,8 +11,8 @@ After:
     ...
      = aten::set_grad_enabled(%before)
 
-Where the program raises, who has called the function sets the mode back. Other context managers
-are not native.
+Where the program raises, who has called the function sets the mode back. The managers of script
+classes: managers.py.
 
 Source: torch/autograd/grad_mode.py.
 """
@@ -42,6 +42,11 @@ def set_grad_modes(graph: Graph) -> None:
             continue
         _replace(graph, entered[0], users, mode)
         made.destroy()
+
+
+def is_grad_mode(type: t.Type) -> bool:
+    """Return whether a type is the class of a manager of a grad mode."""
+    return type.annotation in _MODES
 
 
 def _is_own(node: Node) -> bool:

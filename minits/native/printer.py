@@ -54,6 +54,8 @@ from minits.native.enums import number_of
 from minits.native.grad_modes import set_grad_modes
 from minits.native.lengths import fold_lengths
 from minits.native.lifting import Lifted, lift_constants
+from minits.native.managers import place_exits
+from minits.native.methods import with_methods
 from minits.native.named_tuples import check_names
 from minits.native.names import Names
 from minits.native.optional_numbers import is_optional_number, make_boxes
@@ -80,12 +82,16 @@ class FunctionPrinter:
     def __init__(
         self, graph: Graph, name: str, kinds: Sequence[Kind | None] = (), is_part: bool = False
     ) -> None:
-        self._given = graph
+        self.has_handles = not kinds and not is_part
+        """Whether tensors are handles of torch; else only their elements are native."""
+        self._given = graph = with_methods(graph) if self.has_handles else graph
         self.graph = graph = clone_graph(graph)
         self.groups = groups_of(graph)
         """The fused groups, by the numbers of those that the plan's function calls."""
         self.calls_groups = False
         run_pipeline(graph, "native")
+        if self.has_handles and not self.groups:
+            place_exits(graph)
         self.has_tasks = not (kinds or is_part) and begin_tasks(graph)
         if not (kinds or is_part):
             begin_awaits(graph)
@@ -96,8 +102,6 @@ class FunctionPrinter:
         fold_lengths(graph)
         box_complex_items(graph)
         make_boxes(graph)
-        self.has_handles = not kinds and not is_part
-        """Whether tensors are handles of torch; else only their elements are native."""
         if self.has_handles:
             set_grad_modes(graph)
             decompose(graph)

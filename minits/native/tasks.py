@@ -24,7 +24,9 @@ from typing import TYPE_CHECKING
 from minits.ir.copying import clone_graph, clone_node
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import HELD, NotNative, c_type, c_type_of
+from minits.native.endings import Ending
 from minits.passes.pipeline import run_pipeline
+from minits.records import dataclass
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -86,7 +88,7 @@ def print_task(printer: BlockPrinter, node: Node) -> None:
     assert isinstance(node.output.type, t.FutureType)
     function, future = printer.function, printer.function.names.of(node.output)
     first = len(function.sites)
-    body = printer.task(node.blocks[0], future, end := function.names.new("end"))
+    body = printer.apart(node.blocks[0], _OfTask(future, end := function.names.new("end")))
     told = max([len(site.told) for site in function.sites[first:]], default=0)
     holds = "true" if c_type_of(node.output.type.element) is HELD else "false"
     printer.show(node)
@@ -123,11 +125,17 @@ def print_wait(printer: BlockPrinter, node: Node) -> None:
     printer.finish(node.output, f"{future}->items[0].{type.slot}")
 
 
-def leaving_task(future: str, number: int, told: list[tuple[Value, str]], end: str) -> list[str]:
-    """Return the statements at the end of a task that raises."""
-    kept = []
-    for place, (value, text) in enumerate(told, 2):
-        type = c_type(value)
-        item = f"mts_retain({text})" if type is HELD else text
-        kept.append(f"{future}->items[{place}].{type.slot} = {item};")
-    return [*kept, f"{future}->items[1].i = {number};", f"goto {end};"]
+@dataclass(slots=True, eq=False)
+class _OfTask(Ending):
+    """The end of a task: its future is told the site."""
+
+    future: str
+    label: str
+
+    def leaving(self, printer: BlockPrinter, number: int, told: list[Value]) -> list[str]:
+        kept = []
+        for place, value in enumerate(told, 2):
+            type, text = c_type(value), printer.variable(value)
+            item = f"mts_retain({text})" if type is HELD else text
+            kept.append(f"{self.future}->items[{place}].{type.slot} = {item};")
+        return [*kept, f"{self.future}->items[1].i = {number};", f"goto {self.label};"]

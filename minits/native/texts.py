@@ -109,7 +109,7 @@ def print_values(printer: BlockPrinter, node: Node) -> None:
         printer.line(f"mts_warn({given});")
         return
     printer.function.prints = True
-    printer.line(f"if (print(mts_bytes({name}), {name}->length)) return MTS_RAISED;")
+    printer.write_if(f"print(mts_bytes({name}), {name}->length)", printer.stopping("MTS_RAISED"))
 
 
 def is_shown(type: t.Type) -> bool:
