@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 import minits
+from minits.diagnostics import CompileError
 from minits.runtime.interpreter import run
 
 BOTH = pytest.mark.parametrize("script", [torch.jit.script, minits.script], ids=["torch", "minits"])
@@ -113,3 +114,20 @@ def count_shapes(n: int) -> int:
 def test_isinstance_finds_objects_with_the_methods_at_run_time() -> None:
     scripted = minits.script(count_shapes)
     assert scripted(3) == run(scripted.graph, 3) == torch.jit.script(count_shapes)(3) == 4
+
+
+def area_of(shape: Shape, n: int) -> int:
+    return shape.area(n)
+
+
+def assigned_beside_a_call(shape: Shape, n: int, s: str) -> int:
+    x = n
+    for _ in range(n):
+        n = area_of(shape, n)
+        x = s
+    return n
+
+
+def test_a_fault_beside_a_call_of_a_method_is_told() -> None:
+    with pytest.raises(CompileError, match="'x' previously had type int"):
+        minits.script(assigned_beside_a_call)

@@ -70,9 +70,9 @@ def _callees(node: Node) -> list[CompiledFunction] | None:
         return None if isinstance(type.function, BoundFunction) else [type.function]
     names = {"prim::Enter": "__enter__", "prim::Exit": "__exit__"}
     name = node["name"] if node.kind == "prim::CallMethod" else names.get(node.kind)
-    if isinstance(type, t.ClassType) and name in type.methods and not type.is_bound:
-        return [type.methods[name]]
-    return None
+    if not isinstance(type, t.ClassType) or type.is_bound or type.is_interface:
+        return None
+    return [type.methods[name]] if name in type.methods else None
 
 
 def _effects_of_function(function: CompiledFunction) -> Effects:
