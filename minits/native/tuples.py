@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
 def is_held(value: Value) -> bool:
     """Return whether anything but a result has a tuple: it is made, then."""
-    return any(
-        is_held(use.user.output)
-        if use.user.kind == "prim::TupleConstruct"
-        else use.user.kind != "prim::Return"
-        for use in uses_of(value)
-    )
+    return any(_holds(use.user) for use in uses_of(value))
+
+
+def _holds(user: Node) -> bool:
+    if user.kind == "prim::TupleConstruct":
+        return is_held(user.output)
+    return user.kind != "prim::Return" or user.owner.owning_node is not None
 
 
 def print_construct(printer: BlockPrinter, node: Node) -> None:

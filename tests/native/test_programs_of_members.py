@@ -108,9 +108,22 @@ def found_numbers(table: dict[str, int], rates: dict[int, Season]) -> tuple[int 
 MARK = Mark(3, "é")
 
 
+def of_a_branch(n: int) -> int:
+    pair: tuple[int, str] | None = None
+    m = n
+    if n > 2:
+        m = n * 2
+        pair = (n, "a" + str(n))
+    for i in range(n):
+        m += i
+    return m if pair is None else m + pair[0] + len(pair[1])
+
+
 @pytest.mark.parametrize(
     ("function", "values"),
     [
+        (of_a_branch, (2,)),
+        (of_a_branch, (3,)),
         (of_members, (Season.WINTER, Unit.TON, [], None)),
         (of_members, (Season.SPRING, Unit.GRAM, [Rate.LOW, Rate.HIGH, Rate.LOW], Season.COLD)),
         (of_members, (Season.COLD, Unit.GRAM, [Rate.HIGH] * 4, Season.WINTER)),
