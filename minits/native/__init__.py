@@ -35,6 +35,7 @@ Read the files in this order:
     enums.py                members of enums
     objects.py              objects of script classes
     optional_numbers.py     Optionals of numbers
+    tags.py                 values of types that are known at run time only
     complex_numbers.py      complex numbers in memory
     text_patterns.py        the patterns of `format` and `%`
     texts.py                strs that are constants or parameters, and the texts of numbers
@@ -47,6 +48,7 @@ Read the files in this order:
     builder.py              nodes in the place of one
     grad_modes.py           `with torch.no_grad()`
     endings.py              the ends of blocks, other than that of the function
+    alternatives.py         nodes of a value that may have several types
     methods.py              calls of methods that are inlined here
     managers.py             `with` of script classes
     decompositions.py       operators of a `Scalar`, by others

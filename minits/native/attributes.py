@@ -17,7 +17,7 @@ from typing import Any
 
 from minits.codegen.templates import module_dict
 from minits.ir.graph import Graph, Node, Value
-from minits.native.c_types import STATE, c_type_of
+from minits.native.c_types import STATE, c_type_of, is_tagged
 from minits.ops.implementations.structure import reader_of, setter_of
 from minits.records import dataclass, field
 from minits.types import types as t
@@ -102,7 +102,7 @@ def take_attributes(graph: Graph) -> Attributes:
 def never_changes(type: t.Type) -> bool:
     """Return whether a value of a type is a number, a str, a tensor or None, or a tuple of such."""
     is_fixed = not isinstance(type, (*_CONTAINERS, t.ClassType, t.FutureType)) and type != t.COMPLEX
-    return is_fixed and all(map(never_changes, distinct_parts(type)))
+    return is_fixed and not is_tagged(type) and all(map(never_changes, distinct_parts(type)))
 
 
 def _together(getters: Sequence[Getter]) -> Getter:

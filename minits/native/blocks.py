@@ -29,6 +29,7 @@ from minits.native import (
     objects,
     optional_numbers,
     questions,
+    tags,
     tasks,
     tensor_calls,
     texts,
@@ -240,6 +241,12 @@ class BlockPrinter:
                 optional_numbers.print_index(self, node)
             case optional_numbers.UNBOX:
                 optional_numbers.print_unbox(self, node)
+            case tags.TAG:
+                tags.print_tag(self, node)
+            case tags.UNTAG:
+                tags.print_untag(self, node)
+            case "prim::isinstance":
+                tags.print_test(self, node)
             case "prim::CreateObject":
                 objects.print_create(self, node)
             case "prim::GetAttr":

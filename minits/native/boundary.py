@@ -22,9 +22,11 @@ import torch
 from minits.native.c_types import (
     HELD,
     ElementType,
+    TaggedType,
     c_type_of,
     device_of_number,
     is_of_python,
+    is_tagged,
     type_of_attributes,
 )
 from minits.native.enums import members_of
@@ -140,6 +142,11 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
     """Return the value of an item of `mts_value`. `known` are lists by their addresses."""
     if not item and c_type_of(type) is HELD:
         return None  # or what is not initialized, and which no program reads
+    if isinstance(type, TaggedType):
+        number, _, item = struct.unpack("qqq", ctypes.string_at(_items(item), 24))
+        type = type.tags.types[number]
+        (item,) = struct.unpack(code_of(type), struct.pack("q", item))
+        return _value(item, type, known)
     if isinstance(type, t.OptionalType):
         if type.element == t.COMPLEX:
             return complex(*struct.unpack("dd", ctypes.string_at(_items(item), 16)))
@@ -158,6 +165,8 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
         return object_at(item)
     if isinstance(type, t.TupleType):
         return _tuple(item, type, known)
+    if is_tagged(type):
+        return None  # in an object, where no error asks for it
     if isinstance(type, t.ClassType):
         return _object(item, type, known)
     if isinstance(type, t.ListType):
@@ -192,8 +201,8 @@ def _tuple(address: int, type: t.TupleType, known: dict[int, Any]) -> tuple[Any,
 def _object(address: int, type: t.ClassType, known: dict[int, Any]) -> Any:
     """Return an object that an operator is told."""
     if address not in known:
+        known[address] = new_object(type)  # which may have itself as an attribute
         values = _tuple(address, type_of_attributes(type), known)
-        known[address] = new_object(type)
         for name, value in zip(type.attributes, values, strict=True):
             setter_of(name)(known[address], value)
     return known[address]

@@ -14,6 +14,7 @@ Tensor      mts_list *    of a whole function: the handle that torch gives out (
 Future[T]   mts_list *    a result, and where there is none, why (tasks.py)
 Await[T]    mts_list *    a result, or what it is to be computed from (awaits.py)
 objects     int64_t       of Python: Generators, Streams, RRefs, modules (answers.py)
+Union, Any  mts_list *    and interfaces: the number of its type, and a value (tags.py)
 Device      int64_t       its type in the upper half, its index in the lower
 None        mts_list *    0: so an Optional of a list or a str is one of these, or 0, and that of a
                           number is a box (optional_numbers.py), or 0
@@ -23,14 +24,14 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
 
 from minits.codegen.uses import uses_of
 from minits.ir.graph import Node, Value
-from minits.records import dataclass
+from minits.records import dataclass, replace
 from minits.types import types as t
 from minits.types.int64 import MIN_INT
 from minits.types.type_parts import distinct_parts
@@ -98,6 +99,14 @@ _KEYS = (t.INT, t.BOOL, t.STR, t.FLOAT, t.DEVICE)
 
 
 @dataclass(frozen=True, slots=True)
+class TaggedType(t.Type):
+    """A type whose values tell their own, as Python and C exchange them (tags.py)."""
+
+    tags: Any
+    declared: t.Type
+
+
+@dataclass(frozen=True, slots=True)
 class ElementType(t.Type):
     """The type of a tensor without dimensions that is a number of C while a function runs."""
 
@@ -116,6 +125,8 @@ def c_type_of(type: t.Type) -> CType | None:
     """Return the type of C that values of a type have, if it is native."""
     if isinstance(type, t.ListType):
         return HELD if _can_be_held(type.element) else None
+    if is_tagged(type):
+        return HELD if all(map(_can_be_held, distinct_parts(type))) else None
     if isinstance(type, t.ClassType):
         is_plain = not (type.is_module or type.is_interface or type.is_bound)
         types = [attribute.type for attribute in type.attributes.values()]
@@ -144,6 +155,30 @@ def c_type_of(type: t.Type) -> CType | None:
 def is_of_python(type: t.Type) -> bool:
     """Return whether values of a type are objects of Python, which C has by their addresses."""
     return c_type_of(type) is _OF_PYTHON
+
+
+def is_tagged(type: t.Type) -> bool:
+    """Return whether values of a type tell their own, which is known at run time only."""
+    is_interface = isinstance(type, t.ClassType) and type.is_interface
+    return type == t.ANY or is_interface or isinstance(type, (t.UnionType, TaggedType))
+
+
+def tagged(type: t.Type) -> bool:
+    """Return whether values of a type, or Optionals of it, tell their own."""
+    return is_tagged(type.element if isinstance(type, t.OptionalType) else type)
+
+
+def mapped(type: t.Type, change: Callable[[t.Type], t.Type]) -> t.Type:
+    """Return a type in which a function has changed the parts, inner ones first."""
+    match type:
+        case t.ListType(element=element) | t.OptionalType(element=element):
+            type = replace(type, element=mapped(element, change))
+        case t.DictType(value=value):
+            type = replace(type, value=mapped(value, change))
+        case t.TupleType(elements=elements) if any(mapped(x, change) != x for x in elements):
+            changed = tuple([mapped(element, change) for element in elements])
+            type = t.TupleType(changed, type.name, type.fields)
+    return change(type)
 
 
 def _can_be_held(type: t.Type) -> bool:
@@ -187,7 +222,9 @@ def has_tensors(type: t.Type) -> bool:
         return has_tensors(type.value)
     if isinstance(type, (t.ListType, t.OptionalType, t.FutureType, t.AwaitType)):
         return has_tensors(type.element)
-    return type == t.TENSOR
+    if isinstance(type, t.UnionType):
+        return any(map(has_tensors, type.members))
+    return type in (t.TENSOR, t.ANY)
 
 
 def number_of_device(device: torch.device) -> int:

@@ -198,7 +198,9 @@ class _Writer:
             self._given.append(f"id({name})")
             self.types.append(ctypes.c_int64)
         elif is_given_as_words(value.type):
-            self.namespace[f"words_of_{name}"] = partial(words_of, type=value.type)
+            self.namespace[f"words_of_{name}"] = partial(
+                words_of, type=self.printer.tags.at_boundary(value.type)
+            )
             self.namespace["addresses_of"] = addresses_of
             self._before.append(f"words_{name} = words_of_{name}({name})")
             self._given.append(f"*addresses_of([words_{name}])")
@@ -235,8 +237,9 @@ class _Writer:
 
     def _add_pool(self) -> None:
         """Add the pool of lists, and what is done with the caller's own at the end."""
-        shared = [value.type for value in self.printer.shared]
-        results = [value.type for value in self.printer.results]
+        at_boundary = self.printer.tags.at_boundary
+        shared = [at_boundary(value.type) for value in self.printer.shared]
+        results = [at_boundary(value.type) for value in self.printer.results]
         self.namespace.update(
             Pool=ctypes.c_void_p * 1,
             addresses_of=addresses_of,

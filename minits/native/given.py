@@ -4,6 +4,7 @@
                     s 1 - "a"             a str: its length, then its bytes
                     l 1 -1                a list of the one that was written last, a list in C
                     t 2 2                 a tuple of two, with a bit for each that is a list in C
+    t 3 4                 a value of Any: three, its type, its tests and itself (`tags.py`)
                     h 1 -                 a tensor: the word that its handle points to
                     e                     the end
 
@@ -24,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from minits.ir.graph import Value
 from minits.native.c_types import (
     HELD,
+    TaggedType,
     c_type,
     c_type_of,
     has_tensors,
@@ -88,6 +90,11 @@ def words_of(value: Any, type: t.Type) -> array[int]:
 def _words(value: Any, type: t.Type) -> Iterator[int]:
     if value is None:
         yield from (ord("n"), 0, 0)
+    elif isinstance(type, TaggedType):
+        own = type.tags.type_of(value, type.declared)
+        yield from (ord("n"), type.tags.number(own), 0, ord("n"), type.tags.bits(own), 0)
+        yield from _words(value, own)
+        yield from (ord("t"), 3, held_mask([t.INT, t.INT, own]))
     elif type == t.TENSOR:
         yield from (ord("h"), number_of_tensor(value), 0)
     elif type == BOXED:

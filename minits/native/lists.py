@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -10,7 +11,7 @@ from minits.codegen.uses import is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, has_containers, to_python
 from minits.ir.graph import Node, Value
 from minits.native import dicts, tuples
-from minits.native.c_types import HELD, c_type, c_type_of
+from minits.native.c_types import HELD, NotNative, c_type, c_type_of, is_tagged
 from minits.native.optional_numbers import boxed, is_optional_number
 from minits.types import types as t
 
@@ -70,6 +71,8 @@ def print_items(printer: BlockPrinter, type: t.Type, items: Any, name: str) -> N
 
 def _constant(printer: BlockPrinter, type: t.Type, item: Any, name: str) -> str:
     """Return the expression of a constant that another one, of this name, holds."""
+    if is_tagged(type) and item is not None:
+        return _tagged(printer, type, item, name)
     if isinstance(item, (list, tuple, dict)):
         name = printer.function.names.new(name)
         content = type.element if isinstance(type, t.OptionalType) else type
@@ -84,6 +87,18 @@ def _constant(printer: BlockPrinter, type: t.Type, item: Any, name: str) -> str:
         printer.make_named(name, printer.function.constant_tensor(item))
         return name
     return printer.function.literal(item)
+
+
+def _tagged(printer: BlockPrinter, declared: t.Type, item: Any, name: str) -> str:
+    """Return the variable of a constant whose type is not told. Raises `NotNative`."""
+    tags, names = printer.function.tags, printer.function.names
+    try:
+        type = tags.type_of(item, declared)
+    except ctypes.ArgumentError:
+        raise NotNative(printer.function.graph.block.end, declared.annotation) from None
+    text = _constant(printer, type, item, name)
+    printer.make_named(made := names.new(name), tags.made(type, f"{{.{slot_of(type)} = {text}}}"))
+    return made
 
 
 def _made(type: t.Type, texts: list[str]) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from minits.ir.constants import make_constant
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
+from minits.native.alternatives import Alternatives
 from minits.native.grad_modes import is_grad_mode
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.inlining import called_function
@@ -24,8 +25,12 @@ _CALLS = {"prim::Enter": "__enter__", "prim::Exit": "__exit__"}
 
 
 def with_methods(graph: Graph) -> Graph:
-    """Return a graph without calls of methods that are known, or itself if it has none."""
-    if groups_of(graph) or not (_known_calls(graph) or _managers(graph)):
+    """Return a graph without calls of methods that are known, or itself if it has none.
+
+    Raises `NotNative`.
+    """
+    has_some = _known_calls(graph) or _managers(graph) or Alternatives(graph).find()
+    if groups_of(graph) or not has_some:
         return graph
     graph = clone_graph(graph)
     last = None
@@ -34,10 +39,14 @@ def with_methods(graph: Graph) -> Graph:
             _add_call(graph, node, last)
         elif node.range is not None:
             last = node
+    alternatives = Alternatives(graph)
     for _ in range(_DEEPEST):
+        for node in alternatives.find():
+            alternatives.split(node)
         if not _known_calls(graph):
             break
         run_pipeline(graph, "optimize")
+    alternatives.check()
     return graph
 
 

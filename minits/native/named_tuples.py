@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from minits.ir.graph import Graph, Node
 from minits.native.c_types import NotNative
 from minits.native.optional_numbers import expected_types
+from minits.ops.properties import schema_of
 from minits.types import types as t
 
 _CONTAINERS = (t.ListType, t.DictType)
@@ -24,17 +25,20 @@ def check_names(graph: Graph) -> None:
     nodes = list(graph.all_nodes())
     ends = [block.end for node in nodes for block in node.blocks]
     for node in (*nodes, *ends):
-        for found, wanted in _met(node):
+        for found, wanted in met(node):
             if differ_in_names(found, wanted):
                 raise NotNative(node, found.annotation)
 
 
-def _met(node: Node) -> Iterator[tuple[t.Type, t.Type]]:
-    """Yield the types of values, and of what they become or are joined with."""
+def met(node: Node) -> Iterator[tuple[t.Type, t.Type]]:
+    """Yield the types of a node's operands, and of what they become or are joined with."""
     for index, wanted in expected_types(node):
         yield node.inputs[index].type, wanted
-    containers = [value.type for value in node.inputs if isinstance(value.type, _CONTAINERS)]
-    if node.kind.startswith("aten::"):
+    schema = schema_of(node) if node.kind.startswith("aten::") and node.inputs else None
+    if schema is not None:
+        pairs = zip(schema.arguments, [value.type for value in node.inputs], strict=False)
+        whole = [type for argument, type in pairs if not isinstance(argument.type, t.VarType)]
+        containers = [type for type in whole if isinstance(type, _CONTAINERS)]
         for other in containers[1:]:
             yield other, containers[0]
 

@@ -43,9 +43,11 @@ from minits.native.c_types import (
     c_type_of,
     has_tensors,
     holds_object,
+    is_tagged,
     is_tensor,
     literal,
     node_of,
+    tagged,
 )
 from minits.native.complex_numbers import BOXED, box_complex_items
 from minits.native.decompositions import decompose
@@ -62,6 +64,7 @@ from minits.native.optional_numbers import is_optional_number, make_boxes
 from minits.native.prelude import prelude
 from minits.native.questions import ASK, ask_python
 from minits.native.sites import Site, told_values
+from minits.native.tags import Tags, holds_any, make_tags
 from minits.native.tasks import begin_tasks
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.pipeline import run_pipeline
@@ -99,6 +102,9 @@ class FunctionPrinter:
         """The questions that C asks Python, by their numbers."""
         self.asks = False
         self.attributes = Attributes() if is_part else take_attributes(graph)
+        self.tags = Tags()
+        if self.has_handles:
+            make_tags(graph, self.tags)
         fold_lengths(graph)
         box_complex_items(graph)
         make_boxes(graph)
@@ -185,7 +191,7 @@ class FunctionPrinter:
             body.line("return 0;")
         self._check_shared()
         for value in self.results:
-            if holds_object(value.type):  # of Python, which C does not make
+            if self._may_hold_object(value.type):  # of Python, which C does not make
                 raise NotNative(node_of(value), value.type.annotation)
         if self.elements.has_snapshots and self.elements.written:
             raise NotNative(self.graph.block.end, "Tensor")
@@ -205,11 +211,15 @@ class FunctionPrinter:
         text = "\n".join([*texts.definitions(self._texts), *lines, ""])
         return f"{prelude(text)}\n\n{text}"
 
+    def _may_hold_object(self, type: t.Type) -> bool:
+        return holds_object(type) or (self.tags.has_objects and holds_any(type))
+
     def _check_tensors(self) -> None:
-        """Check that tensors are not held by anything. Raises `NotNative`."""
+        """Check that nothing holds tensors, and nothing is tagged. Raises `NotNative`."""
         for node in self.graph.all_nodes():
             for value in (*node.inputs, *node.outputs):
-                if has_tensors(value.type) and value.type != t.TENSOR:
+                holds_some = has_tensors(value.type) and value.type != t.TENSOR
+                if holds_some or is_tagged(value.type):
                     raise NotNative(node, value.type.annotation)
 
     def _check_shared(self) -> None:
@@ -329,10 +339,14 @@ class FunctionPrinter:
     def site(self, node: Node, is_torch: bool = False) -> tuple[int, list[Value]]:
         """Return the number of a new site, and the values that it tells.
 
-        A complex number is told in a box.
+        A complex number is told in a box. Raises `NotNative` for the message of what may be an object.
         """
         told = [] if node.kind == ASK else told_values(node, self.has_handles)
-        types = [BOXED if value.type == t.COMPLEX else value.type for value in told]
+        for value in told if node.kind == "prim::RaiseException" else ():
+            if tagged(value.type) and self._may_hold_object(value.type):
+                raise NotNative(node, value.type.annotation)
+        at_boundary = self.tags.at_boundary
+        types = [BOXED if value.type == t.COMPLEX else at_boundary(value.type) for value in told]
         self.sites.append(Site(node, told, types, is_torch))
         return len(self.sites), told
 

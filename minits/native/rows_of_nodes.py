@@ -11,7 +11,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node
 from minits.native import dicts, lists, tensor_calls
 from minits.native.awaits import RESOLVE
-from minits.native.c_types import has_tensors
+from minits.native.c_types import has_tensors, tagged
 from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
@@ -60,12 +60,17 @@ def row_of(node: Node) -> Operator | None:
     """Return the row of a node's operator; None where no table has one."""
     key = operator_key(node) or node.kind
     first = node.inputs[0].type if node.inputs else None
-    if key in IDENTITY_OPERATORS and all(has_tensors(value.type) for value in node.inputs):
-        return None  # two variables may be one tensor
+    if key in IDENTITY_OPERATORS and all(_may_be_another(value.type) for value in node.inputs):
+        return None
     for rows in _ROWS:
         if key in rows:
             return rows[key]
     return list_operator(key, first) or generic_operator(key, first)
+
+
+def _may_be_another(type: t.Type) -> bool:
+    """Return whether two variables of C may be one value: a tensor, or what is tagged twice."""
+    return has_tensors(type) or tagged(type)
 
 
 def slots_of(node: Node) -> tuple[str, str]:
