@@ -5,7 +5,9 @@
         return self.count                      C has, and whose attributes Python sets at the end
 
 Lists and dicts are the caller's own, and have afterwards what C has left in them (`boundary.py`).
-What C cannot have stays as it is: an object that goes elsewhere, and a list that is set.
+One that is set is an input, too, which C puts into the state: what it has there at the end, the
+same one or another, Python sets. What C cannot have stays as it is: an object that goes elsewhere,
+and a list of lists that is set.
 """
 
 from __future__ import annotations
@@ -51,6 +53,8 @@ class Attributes:
     state: Value | None = None
     owners: list[Getter] = field(default_factory=list)
     setters: list[tuple[Getter, Callable[[Any, Any], Any]]] = field(default_factory=list)
+    first: dict[int, Value] = field(default_factory=dict)
+    """By the numbers of attributes of the state: the inputs that are lists or dicts, at first."""
 
     @property
     def may_be_met_twice(self) -> bool:
@@ -90,19 +94,37 @@ def take_attributes(graph: Graph) -> Attributes:
         read[value] = finder.getter(place)
         if text is not None:
             texts[value] = text
+    types = [finder.type_of(place) for place in finder.written]
     state = finder.state()
     setters = [(finder.getter(place, -1), setter_of(place.path[-1])) for place in finder.written]
     owners = [finder.getter(place) for place in finder.owners.values()]
+    first = dict[int, Value]()
     if state is not None:
-        read[state] = _together([finder.getter(place) for place in finder.written])
+        getters = [finder.getter(place) for place in finder.written]
+        for number, type in enumerate(types):
+            if is_shared(type):
+                first[number] = graph.add_input(None, type)
+                read[first[number]] = getters[number]
+                getters[number] = _nothing
+        read[state] = _together(getters)
     finder.remove_owners()
-    return Attributes(read, texts, state, owners, setters)
+    return Attributes(read, texts, state, owners, setters, first)
 
 
 def never_changes(type: t.Type) -> bool:
     """Return whether a value of a type is a number, a str, a tensor or None, or a tuple of such."""
     is_fixed = not isinstance(type, (*_CONTAINERS, t.ClassType, t.FutureType)) and type != t.COMPLEX
     return is_fixed and not is_tagged(type) and all(map(never_changes, distinct_parts(type)))
+
+
+def _can_be_set(type: t.Type) -> bool:
+    """Return whether C has values of a type, and what they hold never changes."""
+    parts = distinct_parts(type) if is_shared(type) else [type]
+    return all(map(never_changes, parts)) and c_type_of(type) is not None
+
+
+def _nothing(values: Sequence[Any]) -> None:
+    """Return None, for a list that C is given in another way."""
 
 
 def _together(getters: Sequence[Getter]) -> Getter:
@@ -139,15 +161,14 @@ class _Finder:
             self._gets.setdefault(place, []).append(node)
 
     def is_native(self) -> bool:
-        """Return whether objects are only read and set, and what is set is never changed."""
+        """Return whether objects are only read and set, and C can have what is set."""
         known = {node for nodes in (*self._gets.values(), *self._sets.values()) for node in nodes}
         known |= {value.node for value in self.owners}
         uses = [use for owner in self.owners for use in owner.uses]
         are_known = all(use.user in known and use.offset == 0 for use in uses)
-        types = [self._type(place) for place in self.written]
-        return are_known and all(never_changes(type) and c_type_of(type) for type in types)
+        return are_known and all(_can_be_set(self.type_of(place)) for place in self.written)
 
-    def _type(self, place: Place) -> t.Type:
+    def type_of(self, place: Place) -> t.Type:
         """Return the declared type of an attribute that is set."""
         declared = self._sets[place][0].inputs[0].type
         assert isinstance(declared, t.ClassType)
@@ -168,7 +189,7 @@ class _Finder:
         if not self.written:
             return None
         names = {place: f"{place.path[-1]}_{n}" for n, place in enumerate(self.written)}
-        attributes = {name: t.Attribute(name, self._type(place)) for place, name in names.items()}
+        attributes = {name: t.Attribute(name, self.type_of(place)) for place, name in names.items()}
         state = self.graph.add_input("state", t.ClassType("state", attributes=attributes))
         for place, name in names.items():
             for node in (*self._gets.get(place, ()), *self._sets[place]):

@@ -95,14 +95,18 @@ def addresses_of(arrays: Sequence[array[Any]]) -> list[int]:
 def reader(types: Sequence[t.Type], shared: int = 0) -> Callable[..., list[Any]]:
     """Return a function that reads values of these types from the slots of `out`.
 
-    The first slots have the lists that are the caller's: `read(out, lists)` gives them as such.
+    The first slots have the lists that are the caller's: `read(out, lists, known)` gives them as
+    such, and notes in `known` which list has which address.
     """
     if types and not shared and all(type == t.TENSOR for type in types):
         return partial(_read_tensors, range(len(types)))
     codes = "".join([code_of(type) for type in types])
 
-    def read(out: Slots, lists: Sequence[list[Any]] = ()) -> list[Any]:
-        known = dict(zip(out, lists, strict=False))
+    def read(
+        out: Slots, lists: Sequence[list[Any]] = (), known: dict[int, Any] | None = None
+    ) -> list[Any]:
+        known = {} if known is None else known
+        known.update(zip(out, lists, strict=False))
         found = struct.unpack_from(codes, out, 8 * shared)
         return [_value(item, type, known) for item, type in zip(found, types, strict=True)]
 
@@ -115,16 +119,20 @@ def _read_tensors(slots: Sequence[int], out: Slots, lists: Sequence[list[Any]] =
     return [tensor_at(address) if address else None for address in addresses]
 
 
-def give_back(types: Sequence[t.Type], out: Slots, lists: Sequence[Any]) -> None:
+def give_back(
+    types: Sequence[t.Type], out: Slots, lists: Sequence[Any], known: dict[int, Any]
+) -> None:
     """Let the caller's lists and dicts have the items that C has left in them.
 
-    An object is a function here, which sets its attributes.
+    An object is a function here, which sets its attributes. `known` are results, by their
+    addresses.
     """
+    known.update(zip(out, lists, strict=False))
     for address, type, own in zip(out, types, lists, strict=False):
         if not address:  # there was no memory for it
             continue
         if isinstance(type, t.ClassType):
-            own(_tuple(address, type_of_attributes(type), {}))
+            own(_tuple(address, type_of_attributes(type), known))
         else:
             found = _value(address, type, {})
             own.clear()

@@ -14,6 +14,7 @@ and where there are lists, and tensors that may be written to:
         arrays_i0 = arrays_of_i0(i0)
         pool = Pool()
         writes = Counts()
+        known = {}
         out = Slots()
         try:
             if site := entry(
@@ -21,10 +22,10 @@ and where there are lists, and tensors that may be written to:
                 i1.data_ptr(), *i1.shape, *i1.stride(), addressof(writes) + 0, pool, out
             ):
                 fail(site, out, (i0, i1))
-            leaves = read(out, (i0,))
+            leaves = read(out, (i0,), known)
             return leaves[0]
         finally:
-            give_back(out, (i0,))
+            give_back(out, (i0,), known)
             end(pool)
             note_writes(writes, (i1,))
 """
@@ -250,7 +251,8 @@ class _Writer:
         self._given.append("pool")
         self.types.append(ctypes.c_void_p)
         if shared and self.printer.writes_lists:
-            self._after.append(f"give_back(out, {self._shared()})")
+            self._before.append("known = {}")
+            self._after.append(f"give_back(out, {self._shared()}, known)")
         self._after.append("end(pool)")
 
     def _add_groups(self) -> None:
@@ -280,7 +282,8 @@ class _Writer:
         read = list[str]()
         if printer.has_lists:
             leaves = [f"leaves[{number}]" for number in range(len(leaves))]
-            read = [f"leaves = read(out, {self._tuple(printer.shared)})"]
+            known = ", known" if "known = {}" in self._before else ""
+            read = [f"leaves = read(out, {self._tuple(printer.shared)}{known})"]
         entry = f"entry({', '.join([*self._given, 'out'])})"
         if printer.is_of_tensors:  # so that torch's warnings are Python's
             entry = f"in_binding(entry, (), ({', '.join([*self._given, 'out'])}), {{}})"

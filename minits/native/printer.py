@@ -121,7 +121,8 @@ class FunctionPrinter:
         self.names = Names()
         self.name = self.names.new(name)
         self.sites: list[Site] = []
-        self.inputs = [value for value in graph.inputs if is_used(value)]
+        first = self.attributes.first.values()
+        self.inputs = [value for value in graph.inputs if is_used(value) or value in first]
         self.results = [*_leaves(graph.outputs)]
         lists = [each for each in self.inputs if isinstance(each.type, _CONTAINERS)]
         self.shared = [each for each in lists if is_part or each in self.attributes.read]
@@ -183,6 +184,10 @@ class FunctionPrinter:
         told = [self._parameters(value, body) for value in self.inputs]
         for slot, value in enumerate(self.shared):
             body.line(f"out[{slot}].list = {self.names.of(value)};")
+        if self.attributes.state is not None:
+            state = self.names.of(self.attributes.state)
+            for number, value in self.attributes.first.items():
+                body.line(f"mts_put_list({state}, {number}, {self.names.of(value)});")
         body.block(self.graph.block)
         if not body.raised:
             self.has_lists |= any(c_type(value) is HELD for value in self.results)  # or None

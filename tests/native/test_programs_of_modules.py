@@ -98,15 +98,50 @@ class Twins(nn.Module):
 
 
 class Setter(nn.Module):
-    """Sets a list: that is not C."""
+    """Sets lists and a dict, to others and to those that it has, and changes them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.sizes = [1, 2, 3]
+        self.seen = ["first"]
+        self.table = {"k": 1}
+        self.last = [7]
+        self.hits = 0
 
-    def forward(self, n: int, s: str) -> list[int]:
-        self.sizes = [n, len(s)]
-        return self.sizes
+    def forward(self, n: int, s: str) -> tuple[list[int], list[int], dict[str, int]]:
+        before = self.sizes
+        self.sizes.append(n)
+        for i in range(n):
+            self.hits += 1
+            if i % 2 == 0:
+                self.sizes = [n, len(s)]
+                self.seen = [self.seen[-1], s]
+            else:
+                self.sizes += self.last
+                self.seen.append(s + "b")
+            self.sizes.append(i)
+        if s == "a":
+            self.last = before
+            self.last.append(-1)
+            self.table = {s: n}
+        self.table["n"] = len(self.sizes)
+        before.append(100)
+        if s == "z":
+            self.seen = [s]
+            raise ValueError("z " + str(len(before)))
+        return self.sizes, before, self.table
+
+
+class Rows(nn.Module):
+    """Sets a list of lists: that is not C."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = [[1], [2, 3]]
+
+    def forward(self, n: int, s: str) -> int:
+        self.rows = [[n], self.rows[0]]
+        return len(self.rows[-1]) + len(s)
 
 
 CALLS = [(1, "a"), (2, "b"), (2, "a"), (0, "q"), (5, "a"), (1, "z"), (-1, "a")]
@@ -138,11 +173,11 @@ def runs_as_c(module: Any) -> bool:
     return isinstance(module.forward.plan_for(1, "a").native, NativeRun)
 
 
-@pytest.mark.parametrize("make", [Logger, Reader, Twins, Setter])
+@pytest.mark.parametrize("make", [Logger, Reader, Twins, Setter, Rows])
 def test_agrees(make: Callable[[], nn.Module], monkeypatch: Any) -> None:
     native = scripted(make, "now", monkeypatch)
     found = list(outcomes(native))
-    assert runs_as_c(native) == (make is not Setter)
+    assert runs_as_c(native) == (make is not Rows)
     assert found == list(outcomes(scripted(make, "off", monkeypatch)))
     theirs = torch.jit.script(make())
     for values, (result, _) in zip(CALLS, found, strict=True):
@@ -161,3 +196,30 @@ def test_a_list_that_is_given_out_is_that_of_the_module(monkeypatch: Any) -> Non
     python = scripted(Logger, "off", monkeypatch)
     _, other, *_ = python(1, "a")
     assert (seen is module.seen) == (other is python.seen)
+
+
+@pytest.mark.parametrize("mode", ["now", "off"])
+def test_a_list_that_is_set_is_another_one(mode: str, monkeypatch: Any) -> None:
+    module = scripted(Setter, mode, monkeypatch)
+    module(0, "b")
+    sizes, seen = module.sizes, module.seen
+    module(0, "a")  # the list stays, and is now under two names
+    assert module.sizes is sizes
+    assert module.last is sizes
+    module(1, "b")
+    assert module.sizes is not sizes
+    assert module.seen is not seen
+    assert module.last is sizes
+    found = module(2, "b")
+    assert found[0] is module.sizes
+    assert found[2] is module.table
+    assert runs_as_c(module) == (mode == "now")
+
+
+def test_a_list_that_is_set_in_c_is_met_once(monkeypatch: Any) -> None:
+    module, python = (scripted(Setter, mode, monkeypatch) for mode in ("now", "off"))
+    for each in (module, python):
+        each.last = each.sizes
+    for values in CALLS[:5]:
+        assert module(*values) == python(*values)
+        assert state_of(module) == state_of(python)

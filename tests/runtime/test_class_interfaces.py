@@ -125,7 +125,7 @@ def assigned_beside_a_call(shape: Shape, n: int, s: str) -> int:
     for _ in range(n):
         n = area_of(shape, n)
         x = s
-    return n
+    return n + x
 
 
 def test_a_fault_beside_a_call_of_a_method_is_told() -> None:
