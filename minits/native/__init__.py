@@ -27,6 +27,7 @@ Read the files in this order:
     printer.py              a graph as one C function: its parameters, its results
     rows_of_nodes.py        the row of a node
     blocks.py               the nodes of a block: which expression goes where
+    nodes.py                the nodes that have a printer of their own
     control_flow.py         branches and loops
     lists.py                lists that are made of items, and taken apart
     dicts.py                dicts that are made of items

@@ -14,27 +14,10 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from minits.codegen.uses import ALIASES, is_constant, is_used, resolve, uses_of
+from minits.codegen.uses import is_constant, is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
-from minits.native import (
-    awaits,
-    complex_numbers,
-    control_flow,
-    dicts,
-    enums,
-    groups,
-    lists,
-    managers,
-    objects,
-    optional_numbers,
-    questions,
-    tags,
-    tasks,
-    tensor_calls,
-    texts,
-    tuples,
-)
+from minits.native import complex_numbers, enums, lists, nodes, tensor_calls
 from minits.native.builder import GUARD
 from minits.native.c_types import HELD, NotNative, c_type
 from minits.native.endings import Ending
@@ -42,7 +25,6 @@ from minits.native.expressions import SIMPLE, filled, in_parentheses, without_tr
 from minits.native.lifetimes import Lifetimes
 from minits.native.operator_rows import Operator
 from minits.native.rows_of_nodes import is_excluded, is_identity, row_of, slots_of, writes
-from minits.native.sites import is_of_message
 from minits.native.torch_interface import FAILS
 from minits.ops.properties import schema_of
 from minits.types import types as t
@@ -56,6 +38,7 @@ _TAKES_OUT = ("aten::pop", "aten::popitem")
 _MADE = (t.ListType, t.DictType, t.TupleType)
 """Types of constants that are made where they stand."""
 _DEPTHS = {"prim::Enter": 1, "prim::Exit": -1}
+"""How the nodes of a `with` change the number of those that are entered."""
 _WIDEST = 100
 """Characters of a line that several short statements share."""
 
@@ -230,75 +213,8 @@ class BlockPrinter:
     # ---- Nodes -----------------------------------------------------------------------------
 
     def _node(self, node: Node) -> None:
-        match node.kind:
-            case "prim::Uninitialized":
-                pass  # where it is used
-            case "prim::TupleConstruct":
-                tuples.print_construct(self, node)
-            case optional_numbers.BOX:
-                optional_numbers.print_box(self, node)
-            case "prim::index":
-                optional_numbers.print_index(self, node)
-            case optional_numbers.UNBOX:
-                optional_numbers.print_unbox(self, node)
-            case tags.TAG:
-                tags.print_tag(self, node)
-            case tags.UNTAG:
-                tags.print_untag(self, node)
-            case "prim::isinstance":
-                tags.print_test(self, node)
-            case "prim::CreateObject":
-                objects.print_create(self, node)
-            case "prim::GetAttr":
-                objects.print_get(self, node)
-            case "prim::SetAttr":
-                objects.print_set(self, node)
-            case "prim::TupleUnpack" | "prim::TupleIndex":
-                tuples.print_unpack(self, node)
-            case "prim::Constant":
-                lists.print_constant(self, node.output)
-            case groups.KIND:
-                groups.print_group(self, node)
-            case "prim::ListConstruct":
-                lists.print_construct(self, node)
-            case "prim::DictConstruct":
-                dicts.print_construct(self, node)
-            case "prim::ListUnpack":
-                lists.print_unpack(self, node)
-            case "aten::format" | "aten::str" | "aten::percentFormat" if not is_of_message(node):
-                texts.print_text(self, node)
-            case "prim::Print":
-                texts.print_values(self, node)
-            case "aten::partition" | "aten::rpartition":
-                texts.print_partition(self, node)
-            case "aten::_unwrap_optional":
-                optional_numbers.print_unwrap(self, node)
-            case "aten::get" if optional_numbers.is_looked_up(node):
-                optional_numbers.print_look_up(self, node)
-            case questions.ASK:
-                questions.print_ask(self, node)
-            case tasks.TASK:
-                tasks.print_task(self, node)
-            case tasks.RESULT:
-                tasks.print_result(self, node)
-            case "aten::wait":
-                tasks.print_wait(self, node)
-            case kind if kind in awaits.PRINTERS:
-                awaits.PRINTERS[kind](self, node)
-            case "prim::If":
-                control_flow.print_if(self, node)
-            case "prim::Loop":
-                control_flow.print_loop(self, node)
-            case "prim::RaiseException":
-                self.leave(node)
-            case "prim::Enter":
-                managers.print_enter(self, node)
-            case "prim::Exit" if node.blocks:
-                managers.print_exit(self, node)
-            case _ if node.kind in ALIASES or is_of_message(node):
-                pass
-            case _:
-                self._operator(node)
+        if not nodes.print_node(self, node):
+            self._operator(node)
 
     def _operator(self, node: Node) -> None:
         if GUARD in node.attributes:

@@ -344,7 +344,8 @@ class FunctionPrinter:
     def site(self, node: Node, is_torch: bool = False) -> tuple[int, list[Value]]:
         """Return the number of a new site, and the values that it tells.
 
-        A complex number is told in a box. Raises `NotNative` for the message of what may be an object.
+        A complex number is told in a box. Raises `NotNative` for the message of what may be an
+        object.
         """
         told = [] if node.kind == ASK else told_values(node, self.has_handles)
         for value in told if node.kind == "prim::RaiseException" else ():

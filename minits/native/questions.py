@@ -226,8 +226,9 @@ def print_ask(printer: BlockPrinter, node: Node) -> None:
         raise NotNative(node, node["what"])
     function.asks = function.has_lists = True
     question = function.questions[node["number"]]
-    question.types = [value.type for value in node.inputs]
-    question.type = node.output.type if node.outputs else None
+    at_boundary = function.tags.at_boundary
+    question.types = [at_boundary(value.type) for value in node.inputs]
+    question.type = at_boundary(node.output.type) if node.outputs else None
     types = map(c_type, node.inputs)
     given = [
         f"{{.{type.slot} = {printer.read(value)}}}"
