@@ -50,6 +50,7 @@ Read the files in this order:
     grad_modes.py           `with torch.no_grad()`
     endings.py              the ends of blocks, other than that of the function
     alternatives.py         nodes of a value that may have several types
+    known_modules.py        modules of which types tell an interface only
     methods.py              calls of methods that are inlined here
     managers.py             `with` of script classes
     decompositions.py       operators of a `Scalar`, by others

@@ -154,11 +154,19 @@ class _Writer:
     def _attributes(self) -> Iterator[str]:
         """Yield the lines that read attributes, of the inputs that the program has."""
         attributes = self.printer.attributes
-        if not attributes.read:
+        has_guards = bool(self.printer.modules.classes)
+        if not (attributes.read or has_guards):
             return
         taken = [value for value in self.names if value not in attributes.read]
-        if attributes.may_be_met_twice or len(attributes.texts) < len(attributes.read):
+        if (
+            has_guards
+            or attributes.may_be_met_twice
+            or len(attributes.texts) < len(attributes.read)
+        ):
             yield f"values = {self._tuple(taken)}"
+        if has_guards:
+            self.namespace["check_classes"] = self.printer.modules.check
+            yield "check_classes(values)"
         if attributes.may_be_met_twice:
             self.namespace["check"] = attributes.check
             yield "check(values)"

@@ -28,13 +28,19 @@ class NativeFunction:
     program raises, and MemoryError.
 
     kinds: of the inputs that are tensors, in memory that the function may read and write
+    call: the arguments for which it is made first: of modules, their classes are known
     is_part: its lists are the caller's own, which sees them written to
     """
 
     def __init__(
-        self, graph: Graph, name: str, kinds: Sequence[Kind | None] = (), is_part: bool = False
+        self,
+        graph: Graph,
+        name: str,
+        kinds: Sequence[Kind | None] = (),
+        is_part: bool = False,
+        call: Sequence[Any] | None = None,
     ) -> None:
-        printer = FunctionPrinter(graph, name, kinds, is_part)
+        printer = FunctionPrinter(graph, name, kinds, is_part, call)
         self.text = printer.text()
         self.graph, self.name = printer.graph, name
         self._printer = printer

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from minits.ir.graph import Graph
@@ -36,10 +36,12 @@ CALLS_TO_LOOK_AT = 8
 """Calls of such a loop by which that is decided, after the first one."""
 
 
-def native_function(graph: Graph, name: str) -> tuple[NativeFunction | None, list[Remark]]:
+def native_function(
+    graph: Graph, name: str, call: Sequence[Any] | None = None
+) -> tuple[NativeFunction | None, list[Remark]]:
     """Return a graph as a function in C; else None, and why not.
 
-    It is for graphs of which C is wanted (`modes.py`).
+    It is for graphs of which C is wanted (`modes.py`), and made for a call, if that is known.
     """
     forks = [] if is_whole() else graph.nodes_of_kind(*FORKS)
     if forks:  # threads run these at the same time, and C one after the other
@@ -48,7 +50,7 @@ def native_function(graph: Graph, name: str) -> tuple[NativeFunction | None, lis
     if asked is not None:  # Python answers its own questions sooner
         return None, [_missed(NotNative(asked, asked.kind))]
     try:
-        return NativeFunction(graph, name), []
+        return NativeFunction(graph, name, call=call), []
     except NotNative as fault:
         return None, [_missed(fault)]
 

@@ -14,6 +14,7 @@ from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.native.alternatives import Alternatives
 from minits.native.grad_modes import is_grad_mode
+from minits.native.known_modules import KnownModules
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.inlining import called_function
 from minits.passes.pipeline import run_pipeline
@@ -24,11 +25,14 @@ _DEEPEST = 16
 _CALLS = {"prim::Enter": "__enter__", "prim::Exit": "__exit__"}
 
 
-def with_methods(graph: Graph) -> Graph:
+def with_methods(graph: Graph, modules: KnownModules) -> Graph:
     """Return a graph without calls of methods that are known, or itself if it has none.
 
     Raises `NotNative`.
     """
+    if modules.call and graph.nodes_of_kind("prim::CallMethod"):
+        graph = clone_graph(graph)
+        modules.look(graph)
     has_some = _known_calls(graph) or _managers(graph) or Alternatives(graph).find()
     if groups_of(graph) or not has_some:
         return graph
@@ -46,6 +50,7 @@ def with_methods(graph: Graph) -> Graph:
         if not _known_calls(graph):
             break
         run_pipeline(graph, "optimize")
+        modules.look(graph)
     alternatives.check()
     return graph
 
@@ -56,7 +61,7 @@ def call_of_exit(node: Node) -> Graph:
     manager = graph.add_input("manager", node.inputs[0].type)
     call = _insert_call(graph, "__exit__", manager, t.NONE, graph.block.end)
     call.range, call.callstack = node.range, node.callstack
-    return with_methods(graph)
+    return with_methods(graph, KnownModules(()))
 
 
 def is_manager(type: t.Type) -> bool:

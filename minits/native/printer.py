@@ -54,6 +54,7 @@ from minits.native.decompositions import decompose
 from minits.native.elements import Elements, Kind
 from minits.native.enums import number_of
 from minits.native.grad_modes import set_grad_modes
+from minits.native.known_modules import KnownModules
 from minits.native.lengths import fold_lengths
 from minits.native.lifting import Lifted, lift_constants
 from minits.native.managers import place_exits
@@ -83,11 +84,17 @@ class FunctionPrinter:
     """Whether there is Python, for C to ask it."""
 
     def __init__(
-        self, graph: Graph, name: str, kinds: Sequence[Kind | None] = (), is_part: bool = False
+        self,
+        graph: Graph,
+        name: str,
+        kinds: Sequence[Kind | None] = (),
+        is_part: bool = False,
+        call: Sequence[Any] | None = None,
     ) -> None:
         self.has_handles = not kinds and not is_part
         """Whether tensors are handles of torch; else only their elements are native."""
-        self._given = graph = with_methods(graph) if self.has_handles else graph
+        self.modules = modules = KnownModules(call or ())
+        self._given = graph = with_methods(graph, modules) if self.has_handles else graph
         self.graph = graph = clone_graph(graph)
         self.groups = groups_of(graph)
         """The fused groups, by the numbers of those that the plan's function calls."""

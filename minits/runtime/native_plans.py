@@ -22,12 +22,16 @@ _SHARED = (t.ListType, t.DictType, t.ClassType)
 
 
 def native_parts(
-    graph: Graph, function: CompiledFunction, values: Sequence[Any] | None
+    graph: Graph,
+    function: CompiledFunction,
+    values: Sequence[Any] | None,
+    call: Sequence[Any] | None = None,
 ) -> tuple[Graph, NativeFunction | None, list[Remark]]:
     """Return the graph of a plan, with loops marked that run as C, or all of it as C, and remarks.
 
     values: of the call that the plan is made for; without, only the whole can be C. C has copies of
         lists, dicts and attributes: so a task, which is given those of the program, is no whole.
+    call: the same, where loops are not to be tried
     """
     if any(map(is_marked, graph.nodes_of_kind("prim::Loop"))):
         return graph, None, []  # they were looked at before there were kernels
@@ -35,7 +39,7 @@ def native_parts(
         return graph, *native_function(graph, function.name)
     native, remarks = None, list[Remark]()
     if not (function.is_task and any(isinstance(each.type, _SHARED) for each in graph.inputs)):
-        native, remarks = native_function(graph, function.name)
+        native, remarks = native_function(graph, function.name, call or values)
     if native is None and values is not None:
         marked = clone_graph(graph)
         if found := mark_native_loops(marked, infer_metadata(marked, values, certain=True)):

@@ -292,7 +292,7 @@ class Planner:
                 source, "plan-flags", Context(flags=known, program=self.function.short_name)
             )
         graph = source
-        missed = self._missed_as_whole(source)
+        missed = self._missed_as_whole(source, values)
         if family.fuses and missed is not None:
             graph, remarks, kernels = fusing_module().fused(
                 source, values, self.function.short_name
@@ -301,7 +301,7 @@ class Planner:
         family.seconds += time.perf_counter() - started
         text = self._signature(family, flags, signatures)
         untried = None if family.fuses else values  # the loops of others were tried by `fused`
-        plan = self._finish(family, text, source, graph, remarks, untried)
+        plan = self._finish(family, text, source, graph, remarks, untried, values)
         plan.kernels = kernels
         plan.is_plain = not any(isinstance(each, Unusual) for each in signatures)
         return plan
@@ -345,10 +345,12 @@ class Planner:
         graph: Graph,
         remarks: list[Remark],
         values: Sequence[Any] | None = None,
+        call: Sequence[Any] | None = None,
     ) -> Plan:
         """Return the plan that runs a graph.
 
         values: of the call that it is made for, where its loops are yet to be tried as C.
+        call: the same, whether they are or not.
         """
         from minits.codegen.python import compile_graph
         from minits.native.modes import is_wanted
@@ -358,7 +360,7 @@ class Planner:
         if is_wanted(graph):
             from minits.runtime.native_plans import make_loop, native_parts
 
-            graph, function, more = native_parts(graph, self.function, values)
+            graph, function, more = native_parts(graph, self.function, values, call)
             remarks, native_loop = [*remarks, *more], make_loop
         tasks = None
         if graph.nodes_of_kind(*FORKS):
@@ -376,7 +378,7 @@ class Planner:
         family.seconds = 0.0
         return plan
 
-    def _missed_as_whole(self, graph: Graph) -> list[Remark] | None:
+    def _missed_as_whole(self, graph: Graph, call: Sequence[Any]) -> list[Remark] | None:
         """Return the remarks on why a graph that is to be C as a whole is not; None if it is."""
         from minits.native.modes import is_whole
 
@@ -384,7 +386,7 @@ class Planner:
             return []
         from minits.runtime.native_plans import native_parts
 
-        _, function, remarks = native_parts(graph, self.function, None)
+        _, function, remarks = native_parts(graph, self.function, None, call)
         return remarks if function is None else None
 
     def _describe(self, is_none: dict[int, bool]) -> str:
