@@ -38,7 +38,7 @@ _TAKES_OUT = ("aten::pop", "aten::popitem")
 _MADE = (t.ListType, t.DictType, t.TupleType)
 """Types of constants that are made where they stand."""
 _DEPTHS = {"prim::Enter": 1, "prim::Exit": -1}
-"""How the nodes of a `with` change the number of those that are entered."""
+"""The change in the number of managers that are entered."""
 _WIDEST = 100
 """Characters of a line that several short statements share."""
 
@@ -49,7 +49,7 @@ class BlockPrinter:
     def __init__(self, function: FunctionPrinter, depth: int, shown: str = "") -> None:
         self.function = function
         self.ending: Ending | None = None
-        """What is done where the program raises; without, the function returns."""
+        """The end of the block where the program raises; without, that of the function."""
         self.depth = depth
         self.lines: list[str] = []
         self.held: list[str] = []

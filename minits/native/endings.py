@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Ending(ABC):
-    """What a block does instead of returning the number of a site."""
+    """The statements of a block in the place of those that return the number of a site."""
 
     @abstractmethod
     def leaving(self, printer: BlockPrinter, number: int, told: list[Value]) -> list[str]:

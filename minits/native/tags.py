@@ -46,6 +46,8 @@ _ANYTHING = frozenset(
 """Operators whose printers look at what they are given."""
 _MOST = 63
 """The number of tests that have a bit."""
+MOST_TYPES = 256
+"""The number of types in a function, beyond which values of new ones are for Python."""
 
 
 class Tags:
@@ -102,7 +104,8 @@ class Tags:
                 found = infer_type(value)
             except CannotInfer as why:
                 raise ctypes.ArgumentError(str(why)) from None
-        if not _can_be_tagged(found):
+        is_new = (found, found.annotation) not in self._numbers
+        if not _can_be_tagged(found) or (is_new and len(self.types) >= MOST_TYPES):
             raise ctypes.ArgumentError(f"a value of type {found.annotation} is not native")
         return found
 

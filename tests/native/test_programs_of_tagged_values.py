@@ -16,6 +16,7 @@ import minits
 from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
+from minits.native.tags import MOST_TYPES
 from minits.runtime.interpreter import run
 from tests.support.agreement import comparable
 from tests.support.control_flow import load
@@ -110,6 +111,15 @@ def test_values_that_c_does_not_have_are_for_python(value: Any) -> None:
     native = NativeFunction(minits.script(of_any).graph_after(["optimize"]), "of_any")
     with pytest.raises(ctypes.ArgumentError):
         native(value, 1)
+
+
+def test_types_that_no_call_had_before_are_for_python_once_there_are_many() -> None:
+    native = NativeFunction(minits.script(of_any).graph_after(["optimize"]), "of_any")
+    assert native((1,), 1)[0][0] == (1,)
+    with pytest.raises(ctypes.ArgumentError):
+        for length in range(MOST_TYPES):
+            native((0.5,) * (length % 60) + ("s",) * (length // 60), 1)
+    assert native((1,), 1)[0][0] == (1,)
 
 
 class Square:
