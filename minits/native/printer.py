@@ -95,6 +95,7 @@ class FunctionPrinter:
         """Whether tensors are handles of torch; else only their elements are native."""
         self.modules = modules = KnownModules(call or ())
         self._given = graph = with_methods(graph, modules) if self.has_handles else graph
+        modules.call = ()  # which would live as long as the plan
         self.graph = graph = clone_graph(graph)
         self.groups = groups_of(graph)
         """The fused groups, by the numbers of those that the plan's function calls."""

@@ -1,5 +1,7 @@
 """Modules of which types tell an interface only, as C: the class is that of the first call."""
 
+import gc
+import weakref
 from typing import Any
 
 import pytest
@@ -101,3 +103,39 @@ def test_a_module_of_another_class_is_not_taken_for_the_first(
         for n in (2, 1, 2):
             assert outcome(ours, n) == outcome(theirs, n)
     assert isinstance(ours.forward.plan_for(3).native, NativeRun)
+
+
+class Doubling(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x * 2
+
+
+@torch.jit.interface
+class OfTensors(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        pass
+
+
+class Outer(nn.Module):
+    layer: OfTensors
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = Doubling()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.layer(x) + 1
+
+
+def test_the_arguments_of_calls_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MINITS_NATIVE", "whole")
+    module = minits.script(Outer())
+    kept = []
+    for _ in range(3):
+        x = torch.ones(3)
+        kept.append(weakref.ref(x))
+        assert module(x).tolist() == [3.0, 3.0, 3.0]
+    assert "runs as C" in module.forward.plan_report()
+    del x
+    gc.collect()
+    assert [each() for each in kept] == [None] * 3
