@@ -15,6 +15,7 @@ from minits.ir.graph import Graph, Node, Value
 from minits.native.alternatives import Alternatives
 from minits.native.grad_modes import is_grad_mode
 from minits.native.known_modules import KnownModules
+from minits.native.questions import is_manager_of_python
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.inlining import called_function
 from minits.passes.pipeline import run_pipeline
@@ -66,7 +67,7 @@ def call_of_exit(node: Node) -> Graph:
 
 def is_manager(type: t.Type) -> bool:
     """Return whether a type is a script class whose methods C has."""
-    if not isinstance(type, t.ClassType) or is_grad_mode(type):
+    if not isinstance(type, t.ClassType) or is_grad_mode(type) or is_manager_of_python(type):
         return False
     return not (type.is_module or type.is_interface or type.is_bound)
 

@@ -122,12 +122,17 @@ def _of_objects(graph: Graph, nodes: Sequence[Node]) -> set[Node]:
 def _is_asked(node: Node) -> bool:
     if node.kind in _OF_MANAGERS:
         values = [*node.outputs[:1], *node.inputs[:1]]
-        return any(value.type.annotation.startswith(_MANAGERS) for value in values)
+        return any(is_manager_of_python(value.type) for value in values)
     if node.kind in ASKED:
         return node.kind != _PYTHON or "pyobj" in node.attributes
     if node.kind == "aten::wait":
         return node.inputs[0].node.kind == _ASYNC
     return _takes_handle(node)
+
+
+def is_manager_of_python(type: t.Type) -> bool:
+    """Return whether Python has the objects of a class, which are managers of torch."""
+    return type.annotation.startswith(_MANAGERS)
 
 
 def _takes_handle(node: Node) -> bool:
