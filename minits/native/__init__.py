@@ -15,6 +15,7 @@ Read the files in this order:
     operator_rows.py        what is known of an operator as C
     scalar_operators.py     each operator of numbers: an expression, and when it raises
     complex_operators.py    the same for complex numbers
+    number_operators.py     the same for numbers whose type is known when the program runs
     list_operators.py       the same for lists
     text_operators.py       the same for strs, and for None
     dict_operators.py       the same for dicts
@@ -36,6 +37,8 @@ Read the files in this order:
     objects.py              objects of script classes
     optional_numbers.py     Optionals of numbers
     complex_numbers.py      complex numbers in memory
+    dynamic_numbers.py      numbers whose type is known when the program runs
+    scalars.py              numbers that operators of tensors are given
     text_patterns.py        the patterns of `format` and `%`
     texts.py                strs that are constants or parameters, and the texts of numbers
     printing.py             what a program prints

@@ -22,6 +22,7 @@ from minits.native import (
     complex_numbers,
     control_flow,
     dicts,
+    dynamic_numbers,
     enums,
     groups,
     lists,
@@ -34,7 +35,7 @@ from minits.native import (
     tuples,
 )
 from minits.native.builder import GUARD
-from minits.native.c_types import HELD, NotNative, c_type
+from minits.native.c_types import HELD, NotNative, c_type, is_number
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.lifetimes import Lifetimes
 from minits.native.operator_rows import Operator
@@ -124,7 +125,8 @@ class BlockPrinter:
         value = resolve(value)
         content = to_python(value)
         if content is not NOT_CONSTANT and not isinstance(value.type, _MADE):
-            c_type(value)
+            if c_type(value) is HELD and is_number(value.type):
+                raise NotNative(value.node, value.type.annotation)
             return self.function.literal(content)
         if value.node.kind == "prim::Uninitialized":
             return c_type(value).zero
@@ -227,12 +229,14 @@ class BlockPrinter:
                 pass  # where it is used
             case "prim::TupleConstruct":
                 tuples.print_construct(self, node)
+            case "prim::isinstance":
+                dynamic_numbers.print_test(self, node)
             case optional_numbers.BOX:
-                optional_numbers.print_box(self, node)
+                dynamic_numbers.print_box(self, node)
             case "prim::index":
                 optional_numbers.print_index(self, node)
             case optional_numbers.UNBOX:
-                optional_numbers.print_unbox(self, node)
+                dynamic_numbers.print_unbox(self, node)
             case "prim::CreateObject":
                 objects.print_create(self, node)
             case "prim::GetAttr":

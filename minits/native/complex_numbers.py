@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from minits.codegen.uses import ALIASES
 from minits.ir.graph import Graph, Node, Value
+from minits.native.c_types import is_number
 from minits.native.optional_numbers import BOX, UNBOX
 from minits.ops.properties import schema_of
 from minits.types import types as t
@@ -90,6 +92,8 @@ def _takes_out(node: Node) -> bool:
     """Return whether a node gives an item of a list, a dict or a tuple."""
     if node.kind in _TAKES_APART:
         return True
+    if node.kind in ALIASES and is_number(node.input.type):
+        return False
     schema = schema_of(node) if node.outputs and node.inputs else None
     return schema is not None and any(isinstance(r.type, t.VarType) for r in schema.returns)
 

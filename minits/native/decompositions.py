@@ -21,8 +21,9 @@ from collections.abc import Callable
 import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
-from minits.ir.graph import Graph, Value
+from minits.ir.graph import Graph, Node, Value
 from minits.native.builder import Builder, Operand
+from minits.native.c_types import is_number
 from minits.ops.properties import key_of, schema_of
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
@@ -37,7 +38,7 @@ def decompose(graph: Graph) -> None:
         if len(node.outputs) != 1 or not node.inputs:
             continue
         schema = schema_of(node)
-        formula = None if schema is None else FORMULAS.get(key_of(schema))
+        formula = None if schema is None else _formula(key_of(schema), node)
         found = formula(Builder(graph, node), *node.inputs) if formula else None
         if found is not None:
             node.output.replace_all_uses_with(found)
@@ -47,10 +48,18 @@ def decompose(graph: Graph) -> None:
             node.destroy()
 
 
+def _formula(key: str, node: Node) -> Formula | None:
+    """Return the formula of an operator; most are of numbers that are known to be real."""
+    is_any = any(is_number(value.type) or value.type == t.COMPLEX for value in node.inputs)
+    return None if is_any and key not in _OF_ANY_NUMBER else FORMULAS.get(key)
+
+
 # ---- New tensors ------------------------------------------------------------------------------
 
 
-def _full(b: Builder, size: Value, number: Value, dtype: Value, *rest: Value) -> Value:
+def _full(b: Builder, size: Value, number: Value, dtype: Value, *rest: Value) -> Value | None:
+    if number.type not in _DTYPES and dtype.type == t.NONE:
+        return None
     given: Operand = _dtype_of(number) if dtype.type == t.NONE else dtype
     return b("aten::fill_", b("aten::empty", size, given, *rest, None), number)
 
@@ -374,3 +383,7 @@ FORMULAS: dict[str, Formula] = {
     "aten::Bool.Scalar": _of_item("aten::Bool"),
 }
 """By overload, or by operator."""
+_OF_ANY_NUMBER = frozenset((
+    "aten::full", "aten::full_like", "aten::new_full", "aten::fill.Scalar", "aten::scatter.value",
+    "aten::scatter_.value", "aten::Float.Scalar", "aten::Bool.Scalar",
+))  # fmt: skip

@@ -43,12 +43,14 @@ from minits.native.c_types import (
     c_type_of,
     has_tensors,
     holds_object,
+    is_number,
     is_tensor,
     literal,
     node_of,
 )
 from minits.native.complex_numbers import BOXED, box_complex_items
 from minits.native.decompositions import decompose
+from minits.native.dynamic_numbers import box_numbers
 from minits.native.elements import Elements, Kind
 from minits.native.enums import number_of
 from minits.native.grad_modes import set_grad_modes
@@ -101,6 +103,7 @@ class FunctionPrinter:
         if self.has_handles:
             set_grad_modes(graph)
             decompose(graph)
+            box_numbers(graph)
         self.sets_grad_mode = bool(graph.nodes_of_kind("aten::set_grad_enabled"))
         """Whether the mode is to be set back where the program raises."""
         self.lifted = lift_constants(graph) if self.has_handles else []
@@ -180,6 +183,8 @@ class FunctionPrinter:
                 body.line(f"out[{number}].{c_type(value).slot} = {body.read(value)};")
             body.line("return 0;")
         self._check_shared()
+        if not self.has_handles:
+            self._check_numbers()
         for value in self.results:
             if holds_object(value.type):  # of Python, which C does not make
                 raise NotNative(node_of(value), value.type.annotation)
@@ -206,6 +211,13 @@ class FunctionPrinter:
         for node in self.graph.all_nodes():
             for value in (*node.inputs, *node.outputs):
                 if has_tensors(value.type) and value.type != t.TENSOR:
+                    raise NotNative(node, value.type.annotation)
+
+    def _check_numbers(self) -> None:
+        """Check that the types of all numbers are known. Raises `NotNative`."""
+        for node in self.graph.all_nodes():
+            for value in (*node.inputs, *node.outputs):
+                if is_number(value.type):
                     raise NotNative(node, value.type.annotation)
 
     def _check_shared(self) -> None:

@@ -12,16 +12,18 @@ Source: torch/csrc/stable/stableivalue_conversions.h.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import is_used
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.native.c_types import NotNative, c_type
+from minits.native.c_types import NotNative, c_type, is_number
 from minits.native.expressions import filled
+from minits.native.scalars import has_known_kind, scalar
 from minits.native.sites import told_values
-from minits.native.tensor_makers import LETTERS, maker_of
+from minits.native.tensor_makers import maker_of
 from minits.native.tensor_operators import SPELLINGS, SUMS, Spelling, Sum
 from minits.ops.properties import schema_of
 from minits.ops.registry import schemas_for
@@ -79,6 +81,7 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     if key in _POWERS and _may_be_root(node.inputs[1]):
         raise NotNative(node, key)
     numbers = [node.inputs[index] for index in spelling.scalars]
+    _check_kinds(node, spelling, numbers)
     are_ints = all(value.type == t.INT for value in numbers)
     if spelling.raises is not None and (are_ints or not spelling.of_ints):
         operands = [printer.variable(value) for value in node.inputs[:3]]
@@ -94,6 +97,18 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     ]
     called = f'mts_call("{spelling.name}", "{spelling.overload}", {{0}})'
     _print_stack(printer, node, passed, called, schema)
+
+
+def _check_kinds(node: Node, spelling: Spelling, numbers: Sequence[Value]) -> None:
+    """Check that numbers are of types for which the call is known to be the same.
+
+    A number whose type is known only when the program runs is passed if it is the only one, and
+    nothing hangs on its type. Raises `NotNative`.
+    """
+    given = [value for value in numbers if value.type not in (t.NONE, t.TENSOR)]
+    is_one = len(given) < 2 or spelling.passed != "number"
+    if not has_known_kind(given) and not (is_one and spelling.raises is None):
+        raise NotNative(node, f"{operator_key(node)} of number")
 
 
 def _may_be_root(exponent: Value) -> bool:
@@ -118,6 +133,8 @@ def _print_sum(printer: BlockPrinter, node: Node, sum: Sum) -> None:
         raise NotNative(node, node.kind)
     if alpha != 1 and second.type != t.TENSOR:
         raise NotNative(node, node.kind)
+    if sum.is_difference and is_number(second.type):  # torch takes no bool from a tensor
+        printer.leave_if(f"mts_kind({printer.variable(second)}) == 'b'", node)
     passed = [_passed_tensor(printer, first), _passed_number(printer, node, second, t.NUMBER)]
     if sum.is_reversed:
         passed.reverse()
@@ -229,15 +246,9 @@ def _passed_number(
         return _passed_tensor(printer, value)
     if value.type == t.NONE:
         return "0"
-    letter = LETTERS.get(value.type)
-    if letter is None:
-        raise NotNative(value.node, value.type.annotation)
-    if how == "float":
-        letter = "f"
+    number = scalar(printer, value, as_float=how == "float")
     like = next((each for each in _partners(node) if each.type == t.TENSOR), None)
-    slot = "d" if letter == "f" else "i"
     function = "mts_pass_element" if how == "element" else "mts_pass_scalar"
-    number = f"(mts_value){{.{slot} = {printer.read(value)}}}, '{letter}'"
     if like is None:
         text = f"mts_pass_number({number})"
     else:

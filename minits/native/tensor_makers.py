@@ -14,13 +14,12 @@ from minits.codegen.uses import resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
 from minits.native.c_types import NotNative
+from minits.native.scalars import LETTERS, is_scalar, scalar
 from minits.types import types as t
 
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
-LETTERS: dict[t.Type, str] = {t.FLOAT: "f", t.INT: "i", t.BOOL: "b"}
-"""The letter by which C is told the type of a number."""
 _DEEPEST = 8
 """Dimensions of a tensor that is made of lists."""
 
@@ -29,7 +28,7 @@ def maker_of(node: Node) -> Callable[[BlockPrinter, Node], None] | None:
     """Return the function that prints a node which makes a tensor of numbers; None for others."""
     if node.kind == "aten::arange":
         return _print_arange
-    if node.kind == "aten::fill_" and resolve(node.inputs[1]).type in LETTERS:
+    if node.kind == "aten::fill_" and is_scalar(resolve(node.inputs[1]).type):
         return _print_fill
     if node.kind == "aten::tensor" and isinstance(node.inputs[0].type, t.ListType):
         return _print_tensor
@@ -41,12 +40,11 @@ def _print_fill(printer: BlockPrinter, node: Node) -> None:
     target, number = map(resolve, node.inputs)
     printer.show(node)
     name = printer.variable(target)
-    letter = LETTERS[number.type]
-    given = printer.variable(number)
-    passed = f"mts_pass_float({given})" if letter == "f" else given
+    printer.variable(number)  # which an error is computed from
+    given = scalar(printer, number)
     call = printer.function.names.new("call")
-    printer.line(f"uint64_t {call}[2] = {{mts_pass_tensor({name}), {passed}}};")
-    printer.leave_if(f"mts_fill({call}, '{letter}')", node)
+    printer.line(f"uint64_t {call}[2] = {{mts_pass_tensor({name})}};")
+    printer.leave_if(f"mts_fill({call}, {given})", node)
     printer.take_tensor(node.output, f"{call}[0]")
 
 

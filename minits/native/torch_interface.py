@@ -56,6 +56,7 @@ DECLARATIONS: dict[str, str] = {
         _declared("aoti_torch_scalar_to_tensor_float64", "double", "void **"),
         _declared("aoti_torch_scalar_to_tensor_int64", "int64_t", "void **"),
         _declared("aoti_torch_scalar_to_tensor_bool", "bool", "void **"),
+        _declared("aoti_torch_scalar_to_tensor_complex128", "mts_parts", "void **"),
         "bool aoti_torch_grad_mode_is_enabled(void);",
         "void aoti_torch_grad_mode_set_enabled(bool);",
         _asking("aoti_torch_get_data_ptr", "void *"),

@@ -313,7 +313,7 @@ static uint64_t mts_as_dtype(uint64_t handle, int64_t dtype)
     return mts_call("aten::to", "dtype", stack) ? 0 : stack[0];
 }
 
-// the dtype of a new tensor if none is told
+// the dtype of new tensors of floats if none is told
 static int64_t mts_default_dtype(void)
 {
     void *sizes = 0;
@@ -327,29 +327,55 @@ static int64_t mts_default_dtype(void)
     return dtype;
 }
 
-// a number, a float (f), an int (i) or a bool (b), as a tensor without dimensions
-static uint64_t mts_scalar_tensor(mts_value number, char kind)
+// the dtype of a new tensor of numbers of one kind
+static int64_t mts_dtype_of_kind(char kind)
+{
+    if (kind == 'i') return 4;
+    if (kind == 'b') return 11;
+    int64_t dtype = mts_default_dtype();
+    if (kind == 'f') return dtype;
+    return dtype == 7 ? 10 : dtype == 5 ? 8 : 9;
+}
+
+// a number, a float (f), an int (i), a bool (b) or the parts of a complex number (c), as a tensor
+// without dimensions
+static uint64_t mts_scalar_tensor(const mts_value *number, char kind)
 {
     void *handle = 0;
     if (kind == 'f')
-        aoti_torch_scalar_to_tensor_float64(number.d, &handle);
+        aoti_torch_scalar_to_tensor_float64(number->d, &handle);
     else if (kind == 'i')
-        aoti_torch_scalar_to_tensor_int64(number.i, &handle);
+        aoti_torch_scalar_to_tensor_int64(number->i, &handle);
+    else if (kind == 'b')
+        aoti_torch_scalar_to_tensor_bool(number->i != 0, &handle);
     else
-        aoti_torch_scalar_to_tensor_bool(number.i != 0, &handle);
+        aoti_torch_scalar_to_tensor_complex128((mts_parts){number[0].d, number[1].d}, &handle);
     return (uint64_t)handle;
 }
 
 // a number as such a tensor, of a dtype by which an operator of `like` and this number gives the
 // dtype that it gives for numbers
-static uint64_t mts_pass_scalar(mts_list *like, mts_value number, char kind)
+static uint64_t mts_pass_scalar(mts_list *like, const mts_value *number, char kind)
 {
     int64_t dtype = mts_dtype(like);
-    int wanted = kind == 'f' ? 2 : kind == 'i';
     uint64_t handle = mts_scalar_tensor(number, kind);
-    if (mts_category(dtype) < wanted)
-        return kind == 'f' ? mts_as_dtype(handle, mts_default_dtype()) : handle;
+    if (mts_category(dtype) < mts_category_of_kind(kind)) {
+        bool is_half = dtype == 5, is_double = dtype == 7;
+        if (kind == 'c' && (is_half || is_double)) return mts_as_dtype(handle, is_half ? 8 : 10);
+        return mts_in_default_dtype(handle, kind);
+    }
     return mts_dim(like) ? handle : mts_as_dtype(handle, dtype);
+}
+
+static inline int mts_category_of_kind(char kind)
+{
+    return kind == 'c' ? 3 : kind == 'f' ? 2 : kind == 'i';
+}
+
+// a number as a tensor, in the dtype that new tensors of its kind have
+static uint64_t mts_in_default_dtype(uint64_t handle, char kind)
+{
+    return kind == 'f' || kind == 'c' ? mts_as_dtype(handle, mts_dtype_of_kind(kind)) : handle;
 }
 
 // true where the ints of a dtype do not reach to a number
@@ -362,16 +388,15 @@ static bool mts_overflows(int64_t dtype, double number)
 }
 
 // a number as a tensor of the dtype of another one
-static uint64_t mts_pass_element(mts_list *like, mts_value number, char kind)
+static uint64_t mts_pass_element(mts_list *like, const mts_value *number, char kind)
 {
     return mts_as_dtype(mts_scalar_tensor(number, kind), mts_dtype(like));
 }
 
 // a number that has the dtype of new tensors: what is no tensor's partner
-static uint64_t mts_pass_number(mts_value number, char kind)
+static uint64_t mts_pass_number(const mts_value *number, char kind)
 {
-    uint64_t handle = mts_scalar_tensor(number, kind);
-    return kind == 'f' ? mts_as_dtype(handle, mts_default_dtype()) : handle;
+    return mts_in_default_dtype(mts_scalar_tensor(number, kind), kind);
 }
 
 // the sum of two tensors of ints or bools: torch's own takes a Scalar, which its C interface has
@@ -526,17 +551,27 @@ static bool mts_fills_as_int(int64_t number, int64_t dtype)
 }
 
 // a number in place of all elements; torch's own function takes it as a float
-static bool mts_fill(uint64_t *stack, char kind)
+static bool mts_fill(uint64_t *stack, const mts_value *number, char kind)
 {
-    mts_value number = {.i = stack[1]};
-    double as_float = kind == 'f' ? number.d : (double)number.i;
+    double as_float = kind == 'f' || kind == 'c' ? number->d : (double)number->i;
     int32_t dtype = 0;
     aoti_torch_get_dtype((void *)stack[0], &dtype);
-    if (kind != 'f' && mts_fills_as_int(number.i, dtype)) {
+    if (kind == 'c' ? mts_category(dtype) == 3 : kind != 'f' && mts_fills_as_int(number->i, dtype)) {
         stack[1] = mts_scalar_tensor(number, kind);
         return mts_call("aten::fill_", "Tensor", stack);
     }
+    if (kind == 'c' && number[1].d != 0) return mts_is_no_real(number);
     return aoti_torch_aten_fill__Scalar((void *)stack[0], as_float);
+}
+
+// true, for a complex number that does not fit a float; torch has left a message then
+static bool mts_is_no_real(const mts_value *number)
+{
+    void *handle = (void *)mts_scalar_tensor(number, 'c');
+    double real;
+    aoti_torch_item_float64(handle, &real);
+    aoti_torch_delete_tensor_object(handle);
+    return true;
 }
 
 // a new tensor of 64-bit numbers of the CPU, int64 or float64, and where its elements lie
@@ -558,7 +593,7 @@ static uint64_t mts_new_elements(mts_value *sizes, int64_t dim, char kind, mts_v
 static mts_list *mts_tensor_as(mts_list **pool, uint64_t handle, int64_t dtype, char kind)
 {
     if (!handle) return 0;
-    if (dtype < 0) dtype = kind == 'f' ? mts_default_dtype() : kind == 'i' ? 4 : 11;
+    if (dtype < 0) dtype = mts_dtype_of_kind(kind);
     handle = mts_as_dtype(handle, dtype);
     return handle ? mts_tensor_of(pool, (void *)handle) : 0;
 }
