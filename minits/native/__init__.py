@@ -49,6 +49,7 @@ Read the files in this order:
     lengths.py              lists of which only the length is used
     builder.py              nodes in the place of one
     grad_modes.py           `with torch.no_grad()`
+    activations.py          activations, by other operators
     decompositions.py       operators of a `Scalar`, by others
     lifting.py              constants that are tensors, as inputs
     tensor_calls.py         calls of torch's operators

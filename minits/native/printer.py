@@ -63,6 +63,7 @@ from minits.native.prelude import prelude
 from minits.native.questions import ASK, ask_python
 from minits.native.sites import Site, told_values
 from minits.native.tasks import begin_tasks
+from minits.native.tensor_calls import WITHOUT_TENSORS
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
@@ -96,7 +97,8 @@ class FunctionPrinter:
         self.asks = False
         self.attributes = Attributes() if is_part else take_attributes(graph)
         fold_lengths(graph)
-        box_complex_items(graph)
+        self._types = box_complex_items(graph)
+        """By value: its type in the program, where it has another one in C."""
         make_boxes(graph)
         self.has_handles = not kinds and not is_part
         """Whether tensors are handles of torch; else only their elements are native."""
@@ -124,7 +126,6 @@ class FunctionPrinter:
         """
         if self.attributes.state is not None:
             self.shared.append(self.attributes.state)
-        self._types: dict[Value, t.Type] = {}
         self._handles: list[str] = []
         """The parameters of tensors that are within constants."""
         self._texts: dict[str, str] = {}
@@ -146,9 +147,11 @@ class FunctionPrinter:
     @property
     def is_of_tensors(self) -> bool:
         """Return whether operators of torch are called."""
-        made = [value for node in self.graph.all_nodes() for value in node.outputs]
-        return self.has_handles and any(
-            has_tensors(value.type) for value in (*self.graph.inputs, *made)
+        nodes = list(self.graph.all_nodes())
+        made = [value for node in nodes for value in node.outputs]
+        return self.has_handles and (
+            any(has_tensors(value.type) for value in (*self.graph.inputs, *made))
+            or any(node.kind in WITHOUT_TENSORS for node in nodes)
         )
 
     @property

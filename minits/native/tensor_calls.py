@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
 _COMPARING = {"aten::__is__": "mts_is_one", "aten::__isnot__": "!mts_is_one"}
+WITHOUT_TENSORS = frozenset(("prim::tolist", "aten::promote_types", "aten::can_cast"))
+"""Operators that ask torch, though their operands or results may be no tensors."""
 _POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
 _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
 """Types of arguments whose values are the numbers that are passed."""
@@ -43,7 +45,7 @@ _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
 def is_call(node: Node) -> bool:
     """Return whether a node is an operator of tensors."""
     values = [*node.inputs, *node.outputs]
-    return any(t.TENSOR in _parts(value.type) for value in values)
+    return node.kind in WITHOUT_TENSORS or any(t.TENSOR in _parts(value.type) for value in values)
 
 
 def mutates(node: Node) -> bool:
@@ -79,7 +81,11 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     if not is_dispatched(spelling.name, spelling.overload):
         raise NotNative(node, key)
     if key in _POWERS and _may_be_root(node.inputs[1]):
-        raise NotNative(node, key)
+        if to_python(node.inputs[1]) is NOT_CONSTANT or schema.overload != "Tensor_Scalar":
+            raise NotNative(node, key)
+        passed = [_passed_tensor(printer, node.inputs[0])]
+        _print_stack(printer, node, [*passed, "0"], "mts_root({0})", schema)
+        return
     numbers = [node.inputs[index] for index in spelling.scalars]
     _check_kinds(node, spelling, numbers)
     are_ints = all(value.type == t.INT for value in numbers)
@@ -138,12 +144,11 @@ def _print_sum(printer: BlockPrinter, node: Node, sum: Sum) -> None:
     passed = [_passed_tensor(printer, first), _passed_number(printer, node, second, t.NUMBER)]
     if sum.is_reversed:
         passed.reverse()
-        if alpha != 1:
-            raise NotNative(node, node.kind)
+    if isinstance(alpha, float) and second.type == t.TENSOR:
+        are_ints = [f"mts_category(mts_dtype({printer.variable(x)})) < 2" for x in (first, second)]
+        printer.leave_if(" && ".join(are_ints), node)
     is_difference = "true" if sum.is_difference else "false"
     called = f"{sum.function}({{0}}, {float(alpha)}, {is_difference})"
-    if alpha != 1:
-        passed = passed[:2]
     schema = schema_of(node)
     assert schema is not None
     _print_stack(printer, node, passed, called, schema)

@@ -72,7 +72,7 @@ DECLARATIONS: dict[str, str] = {
 """By name: what a text of C needs before it calls the function."""
 
 FAILS = re.compile(
-    r"\bmts_(call|add|add_in_place|fill|lacks_dim|is_no_bool|is_no_number|is_no_int)\("
+    r"\bmts_(call|root|add|add_in_place|fill|lacks_dim|is_no_bool|is_no_number|is_no_int|require_grad)\("
 )
 """Conditions of C under which a function of torch has just failed, and left its message."""
 

@@ -401,7 +401,7 @@ static uint64_t mts_pass_number(const mts_value *number, char kind)
 
 // the sum of two tensors of ints or bools: torch's own takes a Scalar, which its C interface has
 // for floats only
-static bool mts_add_ints(uint64_t *stack, bool is_difference)
+static bool mts_add_ints(uint64_t *stack, int64_t alpha, bool is_difference)
 {
     void *handles[] = {0, 0};
     aoti_torch_new_tensor_handle((void *)stack[0], &handles[0]);
@@ -409,6 +409,11 @@ static bool mts_add_ints(uint64_t *stack, bool is_difference)
     if (mts_call("aten::result_type", "Tensor", stack)) return true;
     int64_t dtype = (int32_t)stack[0];
     uint64_t other = mts_as_dtype((uint64_t)handles[1], dtype);
+    if (alpha != 1 && other) {
+        uint64_t factor = mts_scalar_tensor(&(mts_value){.i = alpha}, 'i');
+        uint64_t product[] = {other, mts_as_dtype(factor, dtype)};
+        other = mts_call("aten::mul", "Tensor", product) ? 0 : product[0];
+    }
     if (is_difference && other) {
         uint64_t negated[] = {other};
         other = mts_call("aten::neg", "", negated) ? 0 : negated[0];
@@ -444,7 +449,7 @@ static bool mts_add(uint64_t *stack, double alpha, bool is_difference)
     aoti_torch_get_dtype((void *)stack[1], &second);
     if (!is_difference || (first != 11 && second != 11)) {  // bools have a sum, but no difference
         if (mts_category(first) < 2 && mts_category(second) < 2)
-            return mts_add_ints(stack, is_difference);
+            return mts_add_ints(stack, alpha, is_difference);
         if (first == 11) stack[0] = mts_as_dtype(stack[0], 0);
         if (second == 11) stack[1] = mts_as_dtype(stack[1], 0);
     }
@@ -455,6 +460,16 @@ static bool mts_add(uint64_t *stack, double alpha, bool is_difference)
     aoti_torch_delete_tensor_object((void *)stack[1]);
     stack[0] = (uint64_t)result;
     return raises;
+}
+
+// the power 0.5 of a tensor, which is its root for torch, but of floats of 16 bits
+static bool mts_root(uint64_t *stack)
+{
+    int32_t dtype = 0;
+    aoti_torch_get_dtype((void *)stack[0], &dtype);
+    if (dtype != 5 && dtype != 8) return mts_call("aten::sqrt", "", stack);
+    stack[1] = mts_as_dtype(mts_scalar_tensor(&(mts_value){.d = 0.5}, 'f'), dtype);
+    return mts_call("aten::pow", "Tensor_Tensor", stack);
 }
 
 // where the elements of a tensor begin, and its extent in bytes
@@ -556,12 +571,21 @@ static bool mts_fill(uint64_t *stack, const mts_value *number, char kind)
     double as_float = kind == 'f' || kind == 'c' ? number->d : (double)number->i;
     int32_t dtype = 0;
     aoti_torch_get_dtype((void *)stack[0], &dtype);
+    if (kind == 'c' && (mts_is_beyond(number[0].d, dtype) || mts_is_beyond(number[1].d, dtype)))
+        return mts_is_no_real((mts_value[]){number[0], {.d = 1}});
     if (kind == 'c' ? mts_category(dtype) == 3 : kind != 'f' && mts_fills_as_int(number->i, dtype)) {
         stack[1] = mts_scalar_tensor(number, kind);
         return mts_call("aten::fill_", "Tensor", stack);
     }
     if (kind == 'c' && number[1].d != 0) return mts_is_no_real(number);
     return aoti_torch_aten_fill__Scalar((void *)stack[0], as_float);
+}
+
+// true where a part of a complex number of a dtype does not reach to a finite number
+static bool mts_is_beyond(double number, int64_t dtype)
+{
+    double most = dtype == 9 ? 0x1.fffffep127 : dtype == 8 ? 65504 : __builtin_inf();
+    return fabs(number) > most && fabs(number) < __builtin_inf();
 }
 
 // true, for a complex number that does not fit a float; torch has left a message then
@@ -667,5 +691,65 @@ static mts_list *mts_tensor_of_numbers(
     mts_sizes_of_list(list, depth, sizes);
     uint64_t handle = mts_new_elements(sizes, depth, kind, &elements);
     if (handle) mts_put_elements(list, depth, elements);
+    if (handle) handle = mts_as_dtype(handle, mts_dtype_of_kind(kind));  // and cast from there
     return mts_tensor_as(pool, handle, dtype, kind);
+}
+
+// a new tensor without dimensions, of the dtype that numbers of one kind have
+static uint64_t mts_empty_of_kind(char kind)
+{
+    mts_value *element = 0;
+    uint64_t handle = mts_new_elements(0, 0, kind, &element);
+    return handle ? mts_as_dtype(handle, mts_dtype_of_kind(kind)) : 0;
+}
+
+// lets gradients of a new tensor be wanted; true where that raises
+static bool mts_require_grad(mts_list *tensor)
+{
+    uint64_t stack[] = {mts_pass_tensor(tensor), 1};
+    if (mts_call("aten::requires_grad_", "", stack)) return true;
+    aoti_torch_delete_tensor_object((void *)stack[0]);
+    return false;
+}
+
+// true where a tensor is no list of numbers of one kind, so deep
+static bool mts_is_no_list(mts_list *tensor, int64_t depth, char kind)
+{
+    int64_t dtype = mts_dtype(tensor);
+    bool fits = kind == 'f' ? mts_category(dtype) == 2 : dtype == (kind == 'i' ? 4 : 11);
+    return !fits || mts_dim(tensor) != depth;
+}
+
+// the numbers of a tensor in lists of lists, so deep; 0 without memory
+static mts_list *mts_list_of_tensor(mts_list **pool, mts_list *tensor, int64_t depth, char kind)
+{
+    uint64_t stack[] = {mts_pass_tensor(tensor), kind == 'f' ? 7 : 4, 0, 0, 0};
+    if (mts_call("aten::to", "dtype", stack)) return 0;
+    stack[1] = 0;
+    if (mts_call("aten::contiguous", "", stack)) return 0;
+    int64_t *sizes = 0;
+    void *elements = 0;
+    aoti_torch_get_sizes((void *)stack[0], &sizes);
+    aoti_torch_get_data_ptr((void *)stack[0], &elements);
+    const mts_value *next = elements;
+    mts_list *list = mts_rows(pool, sizes, depth, &next);
+    aoti_torch_delete_tensor_object((void *)stack[0]);
+    return list;
+}
+
+// the list of what lies at `next`, which is moved on; 0 without memory
+static mts_list *mts_rows(mts_list **pool, const int64_t *sizes, int64_t depth, const mts_value **next)
+{
+    if (depth == 1) {
+        mts_list *list = mts_list_of(pool, sizes[0], *next);
+        *next += sizes[0];
+        return list;
+    }
+    mts_list *list = mts_list_new(pool, sizes[0], true);
+    for (int64_t i = 0; list && i < sizes[0]; i++)
+        if (!(list->items[i].list = mts_rows(pool, sizes + 1, depth - 1, next))) {
+            list->length = i;
+            return 0;
+        }
+    return list;
 }
