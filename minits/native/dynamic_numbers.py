@@ -91,5 +91,5 @@ def print_test(printer: BlockPrinter, node: Node) -> None:
         for member in type.members if isinstance(type, t.UnionType) else (type,):
             letters |= {*_LETTERS.get(member, "")}
     name = printer.variable(node.inputs[0])
-    tests = [f"mts_kind({name}) == '{letter}'" for letter in sorted(letters)]
+    tests = [f"mts_number_kind({name}) == '{letter}'" for letter in sorted(letters)]
     printer.finish(node.output, " || ".join(tests) or "false")

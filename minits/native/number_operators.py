@@ -99,7 +99,7 @@ def _functions() -> Iterator[tuple[str, str]]:
     for each in _ALL:
         operands = ["a", "b"] if "ii" in each.results else ["a"]
         given = ", ".join([f"mts_list *{operand}" for operand in operands])
-        kinds = "mts_kinds(a, b)" if len(operands) == 2 else "mts_kind(a)"
+        kinds = "mts_number_kinds(a, b)" if len(operands) == 2 else "mts_number_kind(a)"
         raises, results = list[str](), list[str]()
         for key, result in each.results.items():
             row = each.row(key)

@@ -1,8 +1,8 @@
 """Numbers that operators of tensors are given, as texts of C: the number in memory, and its kind.
 
-(mts_value[]){{.d = x}}, 'f'                      a float; an int is 'i', a bool is 'b'
-(mts_value[]){{.d = __real__ z}, {.d = ...}}, 'c'
-number->items + 1, mts_kind(number)               one whose type is known when the program runs
+    (mts_value[]){{.d = x}}, 'f'                  of a float; an int has 'i', a bool has 'b'
+    (mts_value[]){{.d = re}, {.d = im}}, 'c'      of a complex number
+    s->items + 1, mts_number_kind(s)              of one that tells its type
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ def scalar(printer: BlockPrinter, value: Value, as_float: bool = False) -> str:
     if is_number(value.type):
         name = printer.variable(value)
         if not as_float:
-            return f"{name}->items + 1, mts_kind({name})"
+            return f"{name}->items + 1, mts_number_kind({name})"
         parts = f"(mts_value[]){{{{.d = mts_number_to_float({name})}}, {name}->items[2]}}"
-        return f"{parts}, mts_kind({name}) == 'c' ? 'c' : 'f'"
+        return f"{parts}, mts_number_kind({name}) == 'c' ? 'c' : 'f'"
     if value.type == t.COMPLEX:
         name = printer.variable(value)
         return f"(mts_value[]){{{{.d = __real__ {name}}}, {{.d = __imag__ {name}}}}}, 'c'"

@@ -140,7 +140,7 @@ def _print_sum(printer: BlockPrinter, node: Node, sum: Sum) -> None:
     if alpha != 1 and second.type != t.TENSOR:
         raise NotNative(node, node.kind)
     if sum.is_difference and is_number(second.type):  # torch takes no bool from a tensor
-        printer.leave_if(f"mts_kind({printer.variable(second)}) == 'b'", node)
+        printer.leave_if(f"mts_number_kind({printer.variable(second)}) == 'b'", node)
     passed = [_passed_tensor(printer, first), _passed_number(printer, node, second, t.NUMBER)]
     if sum.is_reversed:
         passed.reverse()

@@ -60,7 +60,7 @@ def _print_arange(printer: BlockPrinter, node: Node) -> None:
     names = [printer.variable(value) for value in numbers]
     dynamic = [name for name, value in zip(names, numbers, strict=True) if is_number(value.type)]
     for name in dynamic:
-        printer.leave_if(f"mts_kind({name}) == 'c'", node)
+        printer.leave_if(f"mts_number_kind({name}) == 'c'", node)
     texts = {
         suffix: _ends([
             read.format(name) if name in dynamic else name for name in names
@@ -73,7 +73,7 @@ def _print_arange(printer: BlockPrinter, node: Node) -> None:
     if any(value.type == t.FLOAT for value in numbers):
         printer.make(node.output, f64)
         return
-    is_float = " || ".join([f"mts_kind({name}) == 'f'" for name in dynamic])
+    is_float = " || ".join([f"mts_number_kind({name}) == 'f'" for name in dynamic])
     printer.make(node.output, f"{is_float} ? {f64} : {i64}" if dynamic else i64)
 
 

@@ -39,15 +39,15 @@ static mts_list *mts_number_of_tensor(mts_list **pool, mts_list *tensor)
     return mts_number(pool, dtype == 11 ? 'b' : is_beyond ? 'u' : 'i', number, 0);
 }
 
-static inline char mts_kind(mts_list *number)
+static inline char mts_number_kind(mts_list *number)
 {
     return number->items[0].i;
 }
 
 // the letters of two numbers, as those of a number of C: 'if'
-static inline int mts_kinds(mts_list *a, mts_list *b)
+static inline int mts_number_kinds(mts_list *a, mts_list *b)
 {
-    return mts_kind(a) << 8 | mts_kind(b);
+    return mts_number_kind(a) << 8 | mts_number_kind(b);
 }
 
 static inline mts_complex mts_number_to_complex(mts_list *number)
@@ -58,7 +58,7 @@ static inline mts_complex mts_number_to_complex(mts_list *number)
 // without an imaginary part
 static inline double mts_number_to_float(mts_list *number)
 {
-    char kind = mts_kind(number);
+    char kind = mts_number_kind(number);
     if (kind == 'u') return (double)(uint64_t)number->items[1].i;
     return kind == 'f' || kind == 'c' ? number->items[1].d : (double)number->items[1].i;
 }
@@ -66,23 +66,23 @@ static inline double mts_number_to_float(mts_list *number)
 // true where a float does not fit into 32 bits, and for a complex number with an imaginary part
 static inline bool mts_number_is_no_int(mts_list *number)
 {
-    if (mts_kind(number) != 'f' && mts_kind(number) != 'c') return false;
+    if (mts_number_kind(number) != 'f' && mts_number_kind(number) != 'c') return false;
     double real = number->items[1].d;
     return number->items[2].d != 0 || !(real >= -0x1p31 && real <= 0x1p31 - 1);
 }
 
 static inline int64_t mts_number_to_int(mts_list *number)
 {
-    bool is_int = mts_kind(number) != 'f' && mts_kind(number) != 'c';
+    bool is_int = mts_number_kind(number) != 'f' && mts_number_kind(number) != 'c';
     return is_int ? number->items[1].i : (int64_t)number->items[1].d;
 }
 
 static mts_list *mts_text_of_number(mts_list **pool, mts_list *number)
 {
-    if (mts_kind(number) == 'f') return mts_text_of_float(pool, number->items[1].d);
-    if (mts_kind(number) == 'c') return mts_text_of_complex(pool, mts_number_to_complex(number));
-    if (mts_kind(number) == 'b') return mts_text_of_bool(pool, number->items[1].i);
-    if (mts_kind(number) != 'u') return mts_text_of_int(pool, number->items[1].i);
+    if (mts_number_kind(number) == 'f') return mts_text_of_float(pool, number->items[1].d);
+    if (mts_number_kind(number) == 'c') return mts_text_of_complex(pool, mts_number_to_complex(number));
+    if (mts_number_kind(number) == 'b') return mts_text_of_bool(pool, number->items[1].i);
+    if (mts_number_kind(number) != 'u') return mts_text_of_int(pool, number->items[1].i);
     char bytes[24];
     int length = snprintf(bytes, sizeof bytes, "%llu", (unsigned long long)number->items[1].i);
     return mts_text_of(pool, length, bytes);

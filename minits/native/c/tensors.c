@@ -571,14 +571,21 @@ static bool mts_fill(uint64_t *stack, const mts_value *number, char kind)
     double as_float = kind == 'f' || kind == 'c' ? number->d : (double)number->i;
     int32_t dtype = 0;
     aoti_torch_get_dtype((void *)stack[0], &dtype);
-    if (kind == 'c' && (mts_is_beyond(number[0].d, dtype) || mts_is_beyond(number[1].d, dtype)))
+    bool is_beyond = kind == 'c' && (mts_is_beyond(number[0].d, dtype) ||
+                                     mts_is_beyond(number[1].d, dtype));
+    if (is_beyond) {
+        aoti_torch_delete_tensor_object((void *)stack[0]);
         return mts_is_no_real((mts_value[]){number[0], {.d = 1}});
+    }
     if (kind == 'c' ? mts_category(dtype) == 3 : kind != 'f' && mts_fills_as_int(number->i, dtype)) {
         stack[1] = mts_scalar_tensor(number, kind);
         return mts_call("aten::fill_", "Tensor", stack);
     }
-    if (kind == 'c' && number[1].d != 0) return mts_is_no_real(number);
-    return aoti_torch_aten_fill__Scalar((void *)stack[0], as_float);
+    bool raises = kind == 'c' && number[1].d != 0
+                      ? mts_is_no_real(number)
+                      : aoti_torch_aten_fill__Scalar((void *)stack[0], as_float);
+    if (raises) aoti_torch_delete_tensor_object((void *)stack[0]);
+    return raises;
 }
 
 // true where a part of a complex number of a dtype does not reach to a finite number
