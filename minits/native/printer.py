@@ -63,7 +63,7 @@ from minits.native.prelude import prelude
 from minits.native.questions import ASK, ask_python
 from minits.native.sites import Site, told_values
 from minits.native.tasks import begin_tasks
-from minits.native.tensor_calls import WITHOUT_TENSORS
+from minits.native.tensor_calls import asks_torch
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
@@ -151,7 +151,7 @@ class FunctionPrinter:
         made = [value for node in nodes for value in node.outputs]
         return self.has_handles and (
             any(has_tensors(value.type) for value in (*self.graph.inputs, *made))
-            or any(node.kind in WITHOUT_TENSORS for node in nodes)
+            or any(map(asks_torch, nodes))
         )
 
     @property

@@ -1,8 +1,8 @@
 """Numbers that operators of tensors are given, as texts of C: the number in memory, and its kind.
 
-    (mts_value[]){{.d = x}}, 'f'                  of a float; an int has 'i', a bool has 'b'
-    (mts_value[]){{.d = re}, {.d = im}}, 'c'      of a complex number
-    s->items + 1, mts_number_kind(s)              of one that tells its type
+(mts_value[]){{.d = x}}, 'f'                  of a float; an int has 'i', a bool has 'b'
+(mts_value[]){{.d = re}, {.d = im}}, 'c'      of a complex number
+s->items + 1, mts_number_kind(s)              of one that tells its type
 """
 
 from __future__ import annotations

@@ -35,17 +35,23 @@ if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
 _COMPARING = {"aten::__is__": "mts_is_one", "aten::__isnot__": "!mts_is_one"}
-WITHOUT_TENSORS = frozenset(("prim::tolist", "aten::promote_types", "aten::can_cast"))
+_WITHOUT_TENSORS = frozenset(("prim::tolist", "aten::promote_types", "aten::can_cast"))
 """Operators that ask torch, though their operands or results may be no tensors."""
 _POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
 _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
 """Types of arguments whose values are the numbers that are passed."""
 
 
+def asks_torch(node: Node) -> bool:
+    """Return whether a node is an operator of torch, also where it has no tensors."""
+    namespace = node.kind.partition("::")[0]
+    return node.kind in _WITHOUT_TENSORS or namespace not in ("aten", "prim", "native")
+
+
 def is_call(node: Node) -> bool:
     """Return whether a node is an operator of tensors."""
     values = [*node.inputs, *node.outputs]
-    return node.kind in WITHOUT_TENSORS or any(t.TENSOR in _parts(value.type) for value in values)
+    return asks_torch(node) or any(t.TENSOR in _parts(value.type) for value in values)
 
 
 def mutates(node: Node) -> bool:

@@ -259,6 +259,10 @@ def of_dtypes(x: torch.Tensor, y: torch.Tensor) -> tuple[torch.dtype, bool]:
     return torch.promote_types(x.dtype, y.dtype), torch.can_cast(x.dtype, y.dtype)
 
 
+def of_another_library(n: int) -> tuple[int, bool]:
+    return n, torch.ops.mkldnn._is_mkldnn_acl_supported()
+
+
 def device_of_parts(name: str, index: int) -> torch.device:
     return torch.device(name, index)
 
@@ -280,6 +284,7 @@ _OF_MAKERS = [
         (ranges_of_items, (torch.tensor(a), torch.tensor(b)))
         for a, b in product((1, 0.5, -3, True), (5, 5.5, -4, float("nan"), 1j))
     ],
+    (of_another_library, (3,)),
     (lists_of_tensors, (_INTS, torch.ones(3, 2).half().t(), _FLAGS)),
     (lists_of_tensors, (_INTS[:0], torch.ones(0, 2), torch.ones(2, 0, 3, dtype=torch.bool))),
     (lists_of_tensors, (_INTS.int(), _ONE, _FLAGS)),
