@@ -202,12 +202,25 @@ def _lerp(b: Builder, start: Value, end: Value, weight: Value) -> Value | None:
     return b("aten::sub", end, b("aten::mul", between, 1 - content), 1)
 
 
+def _root_of_squares(b: Builder, x: Value, dim: Value, keepdim: Value) -> Value:
+    """Return the norm that torch takes where no order is told: of one or two dimensions, or all.
+
+    The other operator, which takes any dimensions, warns that it is deprecated.
+    """
+    dims = to_python(dim)
+    if dim.node.kind == "prim::ListConstruct":
+        dims = list(dim.node.inputs)
+    if dims is None or (isinstance(dims, list) and len(dims) in (1, 2)):
+        return b("aten::linalg_norm", x, None, dim, keepdim, None)
+    return b("aten::frobenius_norm", x, dim, keepdim)
+
+
 def _norm(b: Builder, x: Value, p: Value, dim: Value, keepdim: Value) -> Value | None:
     order = 2 if p.type == t.NONE else to_python(p)
     if order == 1:
         b.raise_if(IS_NO_FLOAT.replace("!= 2", "< 2"))
         return b("aten::sum", b("aten::abs", x), dim, keepdim, None)
-    return b("aten::frobenius_norm", x, dim, keepdim) if order == 2 else None
+    return _root_of_squares(b, x, dim, keepdim) if order == 2 else None
 
 
 def _einsum(b: Builder, *inputs: Value) -> Value | None:
@@ -234,7 +247,7 @@ def _subscripts(value: Value) -> str | None:
 
 
 def _norm_of_all(b: Builder, x: Value, p: Value) -> Value | None:
-    return b("aten::frobenius_norm", x, [], False) if to_python(p) == 2 else None
+    return b("aten::linalg_norm", x, None, None, False, None) if to_python(p) == 2 else None
 
 
 def _vector_norm(
@@ -246,7 +259,7 @@ def _vector_norm(
     if power == 1:
         b.raise_if(IS_NO_FLOAT.replace("!= 2", "< 2"))
         return b("aten::sum", b("aten::abs", x), dim, keepdim, None)
-    return b("aten::frobenius_norm", x, [] if dim.type == t.NONE else dim, keepdim)
+    return _root_of_squares(b, x, dim, keepdim)
 
 
 # ---- Sums into given tensors, and single numbers into many places ----------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -197,6 +198,22 @@ def test_a_range_is_on_the_device_that_the_program_computes() -> None:
     native = NativeFunction(minits.script(ranges).graph, "ranges")
     x = torch.ones(2, dtype=torch.float16)
     torch.testing.assert_close(native(x, 5), ranges(x, 5), rtol=0, atol=0)
+
+
+def test_a_norm_warns_of_nothing() -> None:
+    def norms(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        return torch.norm(x), torch.norm(x, p=2, dim=1), torch.linalg.vector_norm(x, dim=[0, 1])
+
+    graph = minits.script(norms).graph_after(["optimize"])
+    native, x = NativeFunction(graph, "norms"), torch.ones(2, 8)
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            torch.testing.assert_close(native(x), norms(x))
+    finally:
+        torch.set_warn_always(before)
 
 
 def _literal(value: Any) -> str:
