@@ -121,7 +121,7 @@ class BlockPrinter:
             self.line(f"// {shown}")
 
     def read(self, value: Value) -> str:
-        """Return the expression that a value is."""
+        """Return the expression that a value is. Raises `NotNative`."""
         value = resolve(value)
         content = to_python(value)
         if content is not NOT_CONSTANT and not isinstance(value.type, _MADE):

@@ -134,7 +134,7 @@ def _rows() -> Iterator[tuple[str, Operator]]:
             yield each.key, making(f"{each.name}(pool, {operands})", raises=raises)
 
 
-FUNCTIONS: dict[str, str] = dict(_functions())
+FUNCTIONS: dict[str, str] = {**dict(_functions())}
 """By name: texts of C, for `prelude.py`."""
 
 NUMBER_OPERATORS: dict[str, Operator] = {
