@@ -15,6 +15,7 @@ Read the files in this order:
     operator_rows.py        what is known of an operator as C
     scalar_operators.py     each operator of numbers: an expression, and when it raises
     complex_operators.py    the same for complex numbers
+    number_operators.py     the same for numbers whose type is known when the program runs
     list_operators.py       the same for lists
     text_operators.py       the same for strs, and for None
     dict_operators.py       the same for dicts
@@ -38,6 +39,8 @@ Read the files in this order:
     optional_numbers.py     Optionals of numbers
     tags.py                 values of types that are known at run time only
     complex_numbers.py      complex numbers in memory
+    dynamic_numbers.py      numbers whose type is known when the program runs
+    scalars.py              numbers that operators of tensors are given
     text_patterns.py        the patterns of `format` and `%`
     texts.py                strs that are constants or parameters, and the texts of numbers
     printing.py             what a program prints
@@ -53,6 +56,7 @@ Read the files in this order:
     known_modules.py        modules of which types tell an interface only
     methods.py              calls of methods that are inlined here
     managers.py             `with` of script classes
+    activations.py          activations, by other operators
     decompositions.py       operators of a `Scalar`, by others
     lifting.py              constants that are tensors, as inputs
     tensor_calls.py         calls of torch's operators

@@ -19,7 +19,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
 from minits.native import complex_numbers, enums, lists, nodes, tensor_calls
 from minits.native.builder import GUARD
-from minits.native.c_types import HELD, NotNative, c_type
+from minits.native.c_types import HELD, NotNative, c_type, is_number
 from minits.native.endings import Ending
 from minits.native.expressions import SIMPLE, filled, in_parentheses, without_true
 from minits.native.lifetimes import Lifetimes
@@ -111,11 +111,12 @@ class BlockPrinter:
             self.line(f"// {shown}")
 
     def read(self, value: Value) -> str:
-        """Return the expression that a value is."""
+        """Return the expression that a value is. Raises `NotNative`."""
         value = resolve(value)
         content = to_python(value)
         if content is not NOT_CONSTANT and not isinstance(value.type, _MADE):
-            c_type(value)
+            if c_type(value) is HELD and is_number(value.type):
+                raise NotNative(value.node, value.type.annotation)
             return self.function.literal(content)
         if value.node.kind == "prim::Uninitialized":
             return c_type(value).zero

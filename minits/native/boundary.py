@@ -25,6 +25,7 @@ from minits.native.c_types import (
     TaggedType,
     c_type_of,
     device_of_number,
+    is_number,
     is_of_python,
     is_tagged,
     type_of_attributes,
@@ -167,6 +168,8 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
         if item not in known:
             known[item] = tensor_at(item)
         return known[item]
+    if is_number(type):
+        return _number(item)
     if type == t.DEVICE:
         return device_of_number(item)
     if is_of_python(type):
@@ -191,6 +194,17 @@ def _value(item: Any, type: t.Type, known: dict[int, Any]) -> Any:
     if isinstance(type, ElementType):
         return torch.scalar_tensor(item, dtype=type.dtype)
     return bool(item) if type == t.BOOL else item
+
+
+def _number(address: int) -> Any:
+    """Return a number, of the type that its letter tells (c/numbers.c)."""
+    words = ctypes.string_at(_items(address), 24)
+    kind = chr(words[0])
+    if kind in "fc":
+        real, imaginary = struct.unpack_from("dd", words, 8)
+        return complex(real, imaginary) if kind == "c" else real
+    (whole,) = struct.unpack_from("Q" if kind == "u" else "q", words, 8)
+    return whole != 0 if kind == "b" else whole
 
 
 def _items(address: int) -> int:

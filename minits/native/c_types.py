@@ -10,6 +10,7 @@ Dict[K, T]  mts_list *    the list of its items, with an index (c/dicts.c)
 Tuple[...]  mts_list *    in lists and dicts: the list of its items (c/tuples.c)
 enums       int64_t       the number of the member (enums.py)
 objects     mts_list *    of script classes: the list of their attributes (objects.py)
+number      mts_list *    its kind, and its parts (dynamic_numbers.py)
 Tensor      mts_list *    of a whole function: the handle that torch gives out (c/tensors.c)
 Future[T]   mts_list *    a result, and where there is none, why (tasks.py)
 Await[T]    mts_list *    a result, or what it is to be computed from (awaits.py)
@@ -74,7 +75,7 @@ BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
 """The condition under which a float is no int."""
 HELD = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
 """The type of what has holders: lists; strs, dicts, tuples and objects are lists, too."""
-C_TYPES |= {t.STR: HELD, t.NONE: HELD, t.TENSOR: HELD}
+C_TYPES |= {t.STR: HELD, t.NONE: HELD, t.TENSOR: HELD, t.NUMBER: HELD}
 C_TYPES[t.DEVICE] = CType("int64_t", ctypes.c_int64, "i", "q", "0")
 OBJECT = t.SimpleType("object", "object")
 """The type of an object that is Python's, to which C passes on."""
@@ -143,6 +144,8 @@ def c_type_of(type: t.Type) -> CType | None:
         return None if c_type_of(type.element) is None else HELD
     if isinstance(type, (t.FutureType, t.AwaitType)):
         return HELD if _can_be_held(type.element) else None
+    if isinstance(type, t.UnionType):
+        return HELD if is_number(type) else None
     if isinstance(type, t.EnumType):
         return None if type.cls is None else C_TYPES[t.INT]
     if isinstance(type, ElementType):
@@ -160,7 +163,8 @@ def is_of_python(type: t.Type) -> bool:
 def is_tagged(type: t.Type) -> bool:
     """Return whether values of a type tell their own, which is known at run time only."""
     is_interface = isinstance(type, t.ClassType) and type.is_interface
-    return type == t.ANY or is_interface or isinstance(type, (t.UnionType, TaggedType))
+    is_union = isinstance(type, t.UnionType) and not is_number(type)
+    return type == t.ANY or is_interface or is_union or isinstance(type, TaggedType)
 
 
 def tagged(type: t.Type) -> bool:
@@ -179,6 +183,13 @@ def mapped(type: t.Type, change: Callable[[t.Type], t.Type]) -> t.Type:
             changed = tuple([mapped(element, change) for element in elements])
             type = t.TupleType(changed, type.name, type.fields)
     return change(type)
+
+
+def is_number(type: t.Type) -> bool:
+    """Return whether values of a type are numbers that are told apart when the program runs."""
+    numbers = (t.INT, t.FLOAT, t.COMPLEX)
+    is_union = isinstance(type, t.UnionType) and all(each in numbers for each in type.members)
+    return type == t.NUMBER or is_union
 
 
 def _can_be_held(type: t.Type) -> bool:

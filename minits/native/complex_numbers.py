@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from minits.codegen.uses import ALIASES
 from minits.ir.graph import Graph, Node, Value
+from minits.native.c_types import is_number
 from minits.native.optional_numbers import BOX, UNBOX
 from minits.ops.properties import schema_of
 from minits.types import types as t
@@ -25,12 +27,17 @@ BOXED = t.OptionalType(t.COMPLEX)
 _TAKES_APART = frozenset(("prim::TupleUnpack", "prim::TupleIndex", "prim::ListUnpack"))
 
 
-def box_complex_items(graph: Graph) -> None:
-    """Let lists, dicts, tuples, inputs and outputs of a graph have complex numbers in boxes."""
+def box_complex_items(graph: Graph) -> dict[Value, t.Type]:
+    """Let lists, dicts, tuples, inputs and outputs of a graph have complex numbers in boxes.
+
+    Return the types that values have had before.
+    """
     nodes = list(graph.all_nodes())
+    types = {}
     for value in _values(graph, nodes):
-        if value.type != t.COMPLEX:
-            value.type = _with_boxes(value.type)
+        if value.type != t.COMPLEX and (boxed := _with_boxes(value.type)) != value.type:
+            types[value] = value.type
+            value.type = boxed
     for value in graph.inputs:
         if value.type == t.COMPLEX:
             _unbox(graph, value, nodes[0] if nodes else graph.block.end)
@@ -43,6 +50,7 @@ def box_complex_items(graph: Graph) -> None:
         if value.type == t.COMPLEX:
             box = graph.create(BOX, [value], [BOXED]).insert_before(graph.block.end)
             graph.block.end.set_input(index, box.output)
+    return types
 
 
 def told_boxes(printer: BlockPrinter, told: Sequence[Value]) -> dict[Value, str]:
@@ -90,6 +98,8 @@ def _takes_out(node: Node) -> bool:
     """Return whether a node gives an item of a list, a dict or a tuple."""
     if node.kind in _TAKES_APART:
         return True
+    if node.kind in ALIASES and is_number(node.input.type):
+        return False
     schema = schema_of(node) if node.outputs and node.inputs else None
     return schema is not None and any(isinstance(r.type, t.VarType) for r in schema.returns)
 

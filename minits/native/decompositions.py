@@ -16,19 +16,25 @@ formulas.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from string import ascii_letters
 
 import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
-from minits.ir.graph import Graph, Value
+from minits.ir.graph import Graph, Node, Value
+from minits.native.activations import (
+    ACTIVATIONS,
+    DIFFERS,
+    IS_BOOL,
+    IS_NO_FLOAT,
+    Formula,
+    element,
+)
 from minits.native.builder import Builder, Operand
+from minits.native.c_types import is_number
 from minits.ops.properties import key_of, schema_of
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
-
-Formula = Callable[..., Value | None]
-"""A function of a builder and a node's inputs; None where it has no formula for these."""
 
 
 def decompose(graph: Graph) -> None:
@@ -37,7 +43,7 @@ def decompose(graph: Graph) -> None:
         if len(node.outputs) != 1 or not node.inputs:
             continue
         schema = schema_of(node)
-        formula = None if schema is None else FORMULAS.get(key_of(schema))
+        formula = None if schema is None else _formula(key_of(schema), node)
         found = formula(Builder(graph, node), *node.inputs) if formula else None
         if found is not None:
             node.output.replace_all_uses_with(found)
@@ -47,10 +53,18 @@ def decompose(graph: Graph) -> None:
             node.destroy()
 
 
+def _formula(key: str, node: Node) -> Formula | None:
+    """Return the formula of an operator; most are of numbers that are known to be real."""
+    is_any = any(is_number(value.type) or value.type == t.COMPLEX for value in node.inputs)
+    return None if is_any and key not in _OF_ANY_NUMBER else FORMULAS.get(key)
+
+
 # ---- New tensors ------------------------------------------------------------------------------
 
 
-def _full(b: Builder, size: Value, number: Value, dtype: Value, *rest: Value) -> Value:
+def _full(b: Builder, size: Value, number: Value, dtype: Value, *rest: Value) -> Value | None:
+    if number.type not in _DTYPES and dtype.type == t.NONE:
+        return None
     given: Operand = _dtype_of(number) if dtype.type == t.NONE else dtype
     return b("aten::fill_", b("aten::empty", size, given, *rest, None), number)
 
@@ -67,13 +81,18 @@ def _scalar_tensor(b: Builder, number: Value, *rest: Value) -> Value:
     return b("aten::fill_", b("aten::empty", [], *rest, None), number)
 
 
-def _tensor(
-    b: Builder, number: Value, dtype: Value, device: Value, requires_grad: Value
-) -> Value | None:
-    if to_python(requires_grad) is not False:
-        return None
-    given: Operand = _dtype_of(number) if dtype.type == t.NONE else dtype
-    return b("aten::fill_", b("aten::empty", [], given, None, device, None, None), number)
+def _tensor(kind: str) -> Formula:
+    """Return the formula of a tensor on a device that the program computes: it is moved there."""
+
+    def formula(
+        b: Builder, data: Value, dtype: Value, device: Value, *requires_grad: Value
+    ) -> Value | None:
+        if to_python(device) is not NOT_CONSTANT or any(to_python(x) for x in requires_grad):
+            return None
+        made = b(kind, data, dtype, None, *requires_grad)
+        return b("aten::to", made, None, None, device, None, False, False, None)
+
+    return formula
 
 
 def _tensor_of_number(b: Builder, number: Value) -> Value | None:
@@ -115,73 +134,11 @@ def _square(suffix: str = "") -> Formula:
     return formula
 
 
-# ---- Activations ------------------------------------------------------------------------------
-
-_IS_NO_FLOAT = "mts_category(mts_dtype({0})) != 2"
-_IS_BOOL = "mts_category(mts_dtype({0})) == 0"
-_DIFFERS = "mts_dtype({0}) != mts_dtype({1})"
-
-
-def _element(b: Builder, like: Value, number: Operand) -> Value:
-    """Return a number as a tensor without dimensions that has the dtype of another one."""
-    return b("aten::fill_", b("aten::new_empty", like, [], None, None, None, None), number)
-
-
-def _of_floats(formula: Formula) -> Formula:
-    """Return a formula that raises for other tensors."""
-
-    def checked(b: Builder, x: Value, *others: Value) -> Value | None:
-        b.raise_if(_IS_NO_FLOAT)
-        return formula(b, x, *others)
-
-    return checked
-
-
-def _leaky_relu(b: Builder, x: Value, slope: Value) -> Value:
-    return b("aten::where", b("aten::gt", x, 0), x, b("aten::mul", x, slope))
-
-
-def _in_place(formula: Formula) -> Formula:
-    """Return the formula of an activation in place."""
-
-    def changed(b: Builder, x: Value, *others: Value) -> Value:
-        return b("aten::copy_", x, formula(b, x, *others), False)
-
-    return changed
-
-
-def _elu(b: Builder, x: Value, alpha: Value, scale: Value, of_input: Value) -> Value:
-    below = b("aten::expm1", b("aten::mul", x, of_input))
-    below = b("aten::mul", b("aten::mul", below, alpha), scale)
-    return b("aten::where", b("aten::gt", x, 0), b("aten::mul", x, scale), below)
-
-
-def _celu(b: Builder, x: Value, alpha: Value) -> Value:
-    below = b("aten::mul", b("aten::expm1", b("aten::div", x, alpha)), alpha)
-    return b("aten::where", b("aten::gt", x, 0), x, below)
-
-
-def _softplus(b: Builder, x: Value, beta: Value, threshold: Value) -> Value:
-    scaled = b("aten::mul", x, beta)
-    smooth = b("aten::div", b("aten::log1p", b("aten::exp", scaled)), beta)
-    return b("aten::where", b("aten::gt", scaled, threshold), x, smooth)
-
-
-def _threshold(b: Builder, x: Value, threshold: Value, value: Value) -> Value:
-    b.raise_if(_IS_BOOL)
-    is_below = b("aten::le", x, _element(b, x, threshold))
-    return b("aten::where", is_below, _element(b, x, value), x)
-
-
-def _hardshrink(b: Builder, x: Value, lambd: Value) -> Value:
-    return b("aten::where", b("aten::le", b("aten::abs", x), lambd), b("aten::mul", x, 0), x)
-
-
 # ---- Products and sums ------------------------------------------------------------------------
 
 
 def _scaled(b: Builder, x: Value, number: Value) -> Value:
-    return x if to_python(number) == 1 else b("aten::mul", x, _element(b, x, number))
+    return x if to_python(number) == 1 else b("aten::mul", x, element(b, x, number))
 
 
 def _plus_product(product: str) -> Formula:
@@ -193,9 +150,9 @@ def _plus_product(product: str) -> Formula:
         if to_python(beta) is NOT_CONSTANT:
             return None  # if it is 0, x has no part in the result, not even its NaN
         if product != "aten::outer":
-            b.raise_if(f"{_DIFFERS} || {_IS_BOOL}")
+            b.raise_if(f"{DIFFERS} || {IS_BOOL}")
         elif t.FLOAT in (beta.type, alpha.type):
-            b.raise_if(_IS_NO_FLOAT.replace("!= 2", "< 2"))
+            b.raise_if(IS_NO_FLOAT.replace("!= 2", "< 2"))
         computed = _scaled(b, b(product, first, second), alpha)
         other = b("aten::expand_as", x, computed)
         if to_python(beta) == 0:
@@ -216,7 +173,7 @@ def _plus(operator: str) -> Formula:
         if to_python(value) == 1:
             return b("aten::add", x, b(operator, first, second), 1)
         part = b(operator, first, second)
-        factor = _element(b, b("aten::add", x, part, 1), value)
+        factor = element(b, b("aten::add", x, part, 1), value)
         return b("aten::add", x, b("aten::mul", part, factor), 1)
 
     return formula
@@ -238,31 +195,71 @@ def _lerp(b: Builder, start: Value, end: Value, weight: Value) -> Value | None:
     content = to_python(weight)
     if content is NOT_CONSTANT:
         return None
-    b.raise_if(f"{_DIFFERS} || {_IS_NO_FLOAT}")
+    b.raise_if(f"{DIFFERS} || {IS_NO_FLOAT}")
     between = b("aten::sub", end, start, 1)
     if abs(content) < 0.5:
         return b("aten::add", start, b("aten::mul", between, weight), 1)
     return b("aten::sub", end, b("aten::mul", between, 1 - content), 1)
 
 
+def _root_of_squares(b: Builder, x: Value, dim: Value, keepdim: Value) -> Value:
+    """Return the norm that torch takes where no order is told: of one or two dimensions, or all.
+
+    The other operator, which takes any dimensions, warns that it is deprecated.
+    """
+    dims = to_python(dim)
+    if dim.node.kind == "prim::ListConstruct":
+        dims = list(dim.node.inputs)
+    if dims is None or (isinstance(dims, list) and len(dims) in (1, 2)):
+        return b("aten::linalg_norm", x, None, dim, keepdim, None)
+    return b("aten::frobenius_norm", x, dim, keepdim)
+
+
 def _norm(b: Builder, x: Value, p: Value, dim: Value, keepdim: Value) -> Value | None:
     order = 2 if p.type == t.NONE else to_python(p)
     if order == 1:
-        b.raise_if(_IS_NO_FLOAT.replace("!= 2", "< 2"))
+        b.raise_if(IS_NO_FLOAT.replace("!= 2", "< 2"))
         return b("aten::sum", b("aten::abs", x), dim, keepdim, None)
-    return b("aten::frobenius_norm", x, dim, keepdim) if order == 2 else None
+    return _root_of_squares(b, x, dim, keepdim) if order == 2 else None
+
+
+def _einsum(b: Builder, *inputs: Value) -> Value | None:
+    """Return the formula of `torch.einsum(x, [0, 1], y, [1, 2], [0, 2])`, of known lists."""
+    tensors, lists = inputs[: len(inputs) // 2 * 2 : 2], inputs[1::2]
+    result = inputs[-1:] if len(inputs) % 2 else ()
+    found = [_subscripts(each) for each in (*lists, *result)]
+    if any(value.type != t.TENSOR for value in tensors) or None in found:
+        return None
+    equation = ",".join([str(each) for each in found[: len(lists)]])
+    equation += f"->{found[-1]}" if result else ""
+    given = b("prim::ListConstruct", *tensors, type=t.ListType(t.TENSOR))
+    return b("aten::einsum", equation, given, None)
+
+
+def _subscripts(value: Value) -> str | None:
+    """Return the letters of the dimensions that a list of ints names; None for another value."""
+    items = to_python(value)
+    if value.node.kind == "prim::ListConstruct":
+        items = [to_python(each) for each in value.node.inputs]
+    if not isinstance(items, list) or not all(type(x) is int and 0 <= x < 52 for x in items):
+        return None
+    return "".join([ascii_letters[(x + 26) % 52] for x in items])
 
 
 def _norm_of_all(b: Builder, x: Value, p: Value) -> Value | None:
-    return b("aten::frobenius_norm", x, [], False) if to_python(p) == 2 else None
+    return b("aten::linalg_norm", x, None, None, False, None) if to_python(p) == 2 else None
 
 
 def _vector_norm(
     b: Builder, x: Value, order: Value, dim: Value, keepdim: Value, dtype: Value
 ) -> Value | None:
-    if to_python(order) != 2 or dtype.type != t.NONE:
+    power = to_python(order)
+    if power not in (1, 2) or dtype.type != t.NONE:
         return None
-    return b("aten::frobenius_norm", x, [] if dim.type == t.NONE else dim, keepdim)
+    if power == 1:
+        b.raise_if(IS_NO_FLOAT.replace("!= 2", "< 2"))
+        return b("aten::sum", b("aten::abs", x), dim, keepdim, None)
+    return _root_of_squares(b, x, dim, keepdim)
 
 
 # ---- Sums into given tensors, and single numbers into many places ----------------------------
@@ -275,6 +272,16 @@ def _sum_into(kind: str) -> Formula:
         found = b(kind, x, y, alpha)
         one = b("aten::fill_", b("aten::new_empty", found, [], None, None, None, None), 1)
         return b("aten::mul", found, one, out)
+
+    return formula
+
+
+def _copied_into(kind: str) -> Formula:
+    """Return the formula of `torch.rsub(x, y, out=out)`: `out` has to be of the same dtype."""
+
+    def formula(b: Builder, *inputs: Value) -> Value:
+        *operands, out = inputs
+        return b("aten::detach_copy", b(kind, *operands), out)
 
     return formula
 
@@ -300,6 +307,15 @@ def _to(
 
 def _to_dtype(b: Builder, x: Value, dtype: Value, non_blocking: Value, copy: Value) -> Value:
     return b("aten::to", x, dtype, None, None, None, non_blocking, copy, None)
+
+
+def _as(kind: str) -> Formula:
+    """Return the formula of an operator of one tensor that has another name for the dispatcher."""
+
+    def formula(b: Builder, x: Value) -> Value:
+        return b(kind, x)
+
+    return formula
 
 
 def _cpu(b: Builder, x: Value) -> Value:
@@ -330,9 +346,17 @@ FORMULAS: dict[str, Formula] = {
     "aten::full_like": _full_like,
     "aten::new_full": _new_full,
     "aten::scalar_tensor": _scalar_tensor,
-    "aten::tensor.int": _tensor,
-    "aten::tensor.float": _tensor,
-    "aten::tensor.bool": _tensor,
+    **{
+        f"{kind}{overload}": _tensor(kind)
+        for kind in ("aten::tensor", "aten::as_tensor")
+        for overload in (
+            ".int",
+            ".float",
+            ".bool",
+            ".complex",
+            "" if kind == "aten::tensor" else ".list",
+        )
+    },
     "aten::arange": _arange,
     "aten::arange.start": _arange,
     "aten::arange.start_step": _arange,
@@ -340,16 +364,7 @@ FORMULAS: dict[str, Formula] = {
     "aten::pow_.Scalar": _square("_"),
     "prim::NumToTensor.Scalar": _tensor_of_number,
     "prim::NumToTensor.bool": _tensor_of_number,
-    "aten::leaky_relu": _of_floats(_leaky_relu),
-    "aten::leaky_relu_": _of_floats(_in_place(_leaky_relu)),
-    "aten::elu": _of_floats(_elu),
-    "aten::elu_": _of_floats(_in_place(_elu)),
-    "aten::celu": _of_floats(_celu),
-    "aten::celu_": _of_floats(_in_place(_celu)),
-    "aten::softplus": _of_floats(_softplus),
-    "aten::threshold": _threshold,
-    "aten::threshold_": _in_place(_threshold),
-    "aten::hardshrink": _of_floats(_hardshrink),
+    **ACTIVATIONS,
     "aten::addmm": _plus_product("aten::mm"),
     "aten::addmv": _plus_product("aten::mv"),
     "aten::addr": _plus_product("aten::outer"),
@@ -364,6 +379,12 @@ FORMULAS: dict[str, Formula] = {
     "aten::linalg_vector_norm": _vector_norm,
     "aten::add.out": _sum_into("aten::add"),
     "aten::sub.out": _sum_into("aten::sub"),
+    "aten::rsub.Tensor_out": _copied_into("aten::rsub"),
+    "aten::mul.Scalar_out": _copied_into("aten::mul"),
+    "aten::div.Scalar_out": _copied_into("aten::div"),
+    "aten::einsum.sublist": _einsum,
+    "prim::abs": _as("aten::abs"),
+    "prim::data": _as("aten::data"),
     "aten::scatter.value": _scatter("aten::scatter"),
     "aten::scatter_.value": _scatter("aten::scatter_"),
     "aten::fill.Scalar": _filled,
@@ -374,3 +395,8 @@ FORMULAS: dict[str, Formula] = {
     "aten::Bool.Scalar": _of_item("aten::Bool"),
 }
 """By overload, or by operator."""
+_OF_ANY_NUMBER = frozenset((
+    "aten::full", "aten::full_like", "aten::new_full", "aten::fill.Scalar", "aten::scatter.value",
+    "aten::scatter_.value", "aten::tensor.complex", "aten::as_tensor.complex",
+    "aten::mul.Scalar_out", "aten::div.Scalar_out", "aten::Float.Scalar", "aten::Bool.Scalar",
+))  # fmt: skip

@@ -30,6 +30,7 @@ from minits.native.c_types import (
     c_type_of,
     has_tensors,
     held_mask,
+    is_number,
     is_of_python,
     number_of_device,
     type_of_attributes,
@@ -101,6 +102,12 @@ def _words(value: Any, type: t.Type) -> Iterator[int]:
         for part in (value.real, value.imag):
             yield from _words(part, t.FLOAT)
         yield from (ord("l"), 2, 0)
+    elif is_number(type):
+        kind = {bool: "b", int: "i", float: "f", complex: "c"}[value.__class__]
+        yield from (ord("n"), ord(kind), 0)
+        yield from _words(value.real, t.FLOAT if kind in "fc" else t.INT)
+        yield from _words(value.imag, t.FLOAT)
+        yield from (ord("l"), 3, 0)
     elif isinstance(type, t.OptionalType):
         yield from _words(value, type.element)
         if is_optional_number(type):

@@ -10,6 +10,7 @@ from minits.native import (
     awaits,
     control_flow,
     dicts,
+    dynamic_numbers,
     groups,
     lists,
     managers,
@@ -21,6 +22,7 @@ from minits.native import (
     texts,
     tuples,
 )
+from minits.native.c_types import is_number
 from minits.native.sites import is_of_message
 
 if TYPE_CHECKING:
@@ -35,15 +37,17 @@ def print_node(printer: BlockPrinter, node: Node) -> bool:
         case "prim::TupleConstruct":
             tuples.print_construct(printer, node)
         case optional_numbers.BOX:
-            optional_numbers.print_box(printer, node)
+            dynamic_numbers.print_box(printer, node)
         case "prim::index":
             optional_numbers.print_index(printer, node)
         case optional_numbers.UNBOX:
-            optional_numbers.print_unbox(printer, node)
+            dynamic_numbers.print_unbox(printer, node)
         case tags.TAG:
             tags.print_tag(printer, node)
         case tags.UNTAG:
             tags.print_untag(printer, node)
+        case "prim::isinstance" if is_number(node.inputs[0].type):
+            dynamic_numbers.print_test(printer, node)
         case "prim::isinstance":
             tags.print_test(printer, node)
         case "prim::CreateObject":

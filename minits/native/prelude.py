@@ -14,6 +14,7 @@ from pathlib import Path
 from minits.kernels.cpu.c_compiler import without_comments
 from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs, with_those_named
 from minits.native.c_types import ELEMENTS
+from minits.native.number_operators import FUNCTIONS as NUMBER_FUNCTIONS
 from minits.native.torch_interface import DECLARATIONS
 
 HEADER = """\
@@ -41,6 +42,7 @@ LIBRARY = {
             "log exp sqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh".split()
         )
     },
+    "mts_parts": "typedef struct { double real, imaginary; } mts_parts;",
     "cabs": "double cabs(double _Complex);",
     "cpow": "double _Complex cpow(double _Complex, double _Complex);",
     "malloc": "void *malloc(__SIZE_TYPE__);",
@@ -110,4 +112,4 @@ def prelude(text: str, more: Mapping[str, str] | None = None) -> str:
 def _definitions() -> dict[str, str]:
     """Return the declarations of the C library's functions and the helpers, by their names."""
     helpers = {str(defined_in(text)): f"\n{text}" for _, text in paragraphs(_FOLDER)}
-    return LIBRARY | DECLARATIONS | helpers
+    return LIBRARY | DECLARATIONS | NUMBER_FUNCTIONS | helpers

@@ -43,6 +43,7 @@ from minits.native.c_types import (
     c_type_of,
     has_tensors,
     holds_object,
+    is_number,
     is_tagged,
     is_tensor,
     literal,
@@ -51,6 +52,7 @@ from minits.native.c_types import (
 )
 from minits.native.complex_numbers import BOXED, box_complex_items
 from minits.native.decompositions import decompose
+from minits.native.dynamic_numbers import box_numbers
 from minits.native.elements import Elements, Kind
 from minits.native.enums import number_of
 from minits.native.grad_modes import set_grad_modes
@@ -67,6 +69,7 @@ from minits.native.questions import ASK, ask_python
 from minits.native.sites import Site, told_values
 from minits.native.tags import Tags, holds_any, make_tags
 from minits.native.tasks import begin_tasks
+from minits.native.tensor_calls import asks_torch
 from minits.passes.fusion.fuse import groups_of
 from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
@@ -114,11 +117,13 @@ class FunctionPrinter:
         if self.has_handles:
             make_tags(graph, self.tags)
         fold_lengths(graph)
-        box_complex_items(graph)
+        self._types = box_complex_items(graph)
+        """By value: its type in the program, where it has another one in C."""
         make_boxes(graph)
         if self.has_handles:
             set_grad_modes(graph)
             decompose(graph)
+            box_numbers(graph)
         self.sets_grad_mode = bool(graph.nodes_of_kind("aten::set_grad_enabled"))
         """Whether the mode is to be set back where the program raises."""
         self.lifted = lift_constants(graph) if self.has_handles else []
@@ -140,7 +145,6 @@ class FunctionPrinter:
         """
         if self.attributes.state is not None:
             self.shared.append(self.attributes.state)
-        self._types: dict[Value, t.Type] = {}
         self._handles: list[str] = []
         """The parameters of tensors that are within constants."""
         self._texts: dict[str, str] = {}
@@ -162,9 +166,11 @@ class FunctionPrinter:
     @property
     def is_of_tensors(self) -> bool:
         """Return whether operators of torch are called."""
-        made = [value for node in self.graph.all_nodes() for value in node.outputs]
-        return self.has_handles and any(
-            has_tensors(value.type) for value in (*self.graph.inputs, *made)
+        nodes = list(self.graph.all_nodes())
+        made = [value for node in nodes for value in node.outputs]
+        return self.has_handles and (
+            any(has_tensors(value.type) for value in (*self.graph.inputs, *made))
+            or any(map(asks_torch, nodes))
         )
 
     @property
@@ -203,6 +209,8 @@ class FunctionPrinter:
                 body.line(f"out[{number}].{c_type(value).slot} = {body.read(value)};")
             body.line("return 0;")
         self._check_shared()
+        if not self.has_handles:
+            self._check_numbers()
         for value in self.results:
             if self._may_hold_object(value.type):  # of Python, which C does not make
                 raise NotNative(node_of(value), value.type.annotation)
@@ -233,6 +241,13 @@ class FunctionPrinter:
             for value in (*node.inputs, *node.outputs):
                 holds_some = has_tensors(value.type) and value.type != t.TENSOR
                 if holds_some or is_tagged(value.type):
+                    raise NotNative(node, value.type.annotation)
+
+    def _check_numbers(self) -> None:
+        """Check that the types of all numbers are known. Raises `NotNative`."""
+        for node in self.graph.all_nodes():
+            for value in (*node.inputs, *node.outputs):
+                if is_number(value.type):
                     raise NotNative(node, value.type.annotation)
 
     def _check_shared(self) -> None:

@@ -11,12 +11,13 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node
 from minits.native import dicts, lists, tensor_calls
 from minits.native.awaits import RESOLVE
-from minits.native.c_types import has_tensors, tagged
+from minits.native.c_types import has_tensors, is_number, tagged
 from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
 from minits.native.generic_operators import generic_operator
 from minits.native.list_operators import list_operator
+from minits.native.number_operators import NUMBER_OPERATORS
 from minits.native.operator_rows import Operator
 from minits.native.questions import ASK
 from minits.native.scalar_operators import SCALAR_OPERATORS
@@ -62,6 +63,9 @@ def row_of(node: Node) -> Operator | None:
     first = node.inputs[0].type if node.inputs else None
     if key in IDENTITY_OPERATORS and all(_may_be_another(value.type) for value in node.inputs):
         return None
+    has_numbers = any(is_number(value.type) for value in (*node.inputs, *node.outputs))
+    if has_numbers and key in NUMBER_OPERATORS:
+        return NUMBER_OPERATORS[key]
     for rows in _ROWS:
         if key in rows:
             return rows[key]

@@ -22,6 +22,7 @@ from minits.native.c_types import (
     TaggedType,
     c_type_of,
     holds_object,
+    is_number,
     is_tagged,
     mapped,
     tagged,
@@ -111,7 +112,7 @@ class Tags:
 
 
 def _can_be_tagged(type: t.Type) -> bool:
-    is_native = c_type_of(type) is not None and not is_tagged(type)
+    is_native = c_type_of(type) is not None and not (is_tagged(type) or is_number(type))
     return is_native and not _has_complex(type)
 
 
@@ -142,6 +143,7 @@ def _convert(node: Node) -> None:
     """Make a cast a conversion, if one type of its is tagged and the other is not."""
     found, wanted = node.input.type, node.output.type
     if tagged(found) and not tagged(wanted):
+        _check_type(node, wanted)
         node.set_kind(UNTAG)
     elif tagged(wanted) and not tagged(found):
         _check_type(node, found)

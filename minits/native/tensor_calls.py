@@ -12,16 +12,18 @@ Source: torch/csrc/stable/stableivalue_conversions.h.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import is_used
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.native.c_types import NotNative, c_type
+from minits.native.c_types import NotNative, c_type, is_number
 from minits.native.expressions import filled
+from minits.native.scalars import has_known_kind, scalar
 from minits.native.sites import told_values
-from minits.native.tensor_makers import LETTERS, maker_of
+from minits.native.tensor_makers import maker_of
 from minits.native.tensor_operators import SPELLINGS, SUMS, Spelling, Sum
 from minits.ops.properties import schema_of
 from minits.ops.registry import schemas_for
@@ -33,15 +35,23 @@ if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
 _COMPARING = {"aten::__is__": "mts_is_one", "aten::__isnot__": "!mts_is_one"}
+_WITHOUT_TENSORS = frozenset(("prim::tolist", "aten::promote_types", "aten::can_cast"))
+"""Operators that ask torch, though their operands or results may be no tensors."""
 _POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
 _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
 """Types of arguments whose values are the numbers that are passed."""
 
 
+def asks_torch(node: Node) -> bool:
+    """Return whether a node is an operator of torch, also where it has no tensors."""
+    namespace = node.kind.partition("::")[0]
+    return node.kind in _WITHOUT_TENSORS or namespace not in ("aten", "prim", "native")
+
+
 def is_call(node: Node) -> bool:
     """Return whether a node is an operator of tensors."""
     values = [*node.inputs, *node.outputs]
-    return any(t.TENSOR in _parts(value.type) for value in values)
+    return asks_torch(node) or any(t.TENSOR in _parts(value.type) for value in values)
 
 
 def mutates(node: Node) -> bool:
@@ -77,8 +87,13 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     if not is_dispatched(spelling.name, spelling.overload):
         raise NotNative(node, key)
     if key in _POWERS and _may_be_root(node.inputs[1]):
-        raise NotNative(node, key)
+        if to_python(node.inputs[1]) is NOT_CONSTANT or schema.overload != "Tensor_Scalar":
+            raise NotNative(node, key)
+        passed = [_passed_tensor(printer, node.inputs[0])]
+        _print_stack(printer, node, [*passed, "0"], "mts_root({0})", schema)
+        return
     numbers = [node.inputs[index] for index in spelling.scalars]
+    _check_kinds(node, spelling, numbers)
     are_ints = all(value.type == t.INT for value in numbers)
     if spelling.raises is not None and (are_ints or not spelling.of_ints):
         operands = [printer.variable(value) for value in node.inputs[:3]]
@@ -94,6 +109,18 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     ]
     called = f'mts_call("{spelling.name}", "{spelling.overload}", {{0}})'
     _print_stack(printer, node, passed, called, schema)
+
+
+def _check_kinds(node: Node, spelling: Spelling, numbers: Sequence[Value]) -> None:
+    """Check that numbers are of types for which the call is known to be the same.
+
+    A number whose type is known only when the program runs is passed if it is the only one, and
+    nothing hangs on its type. Raises `NotNative`.
+    """
+    given = [value for value in numbers if value.type not in (t.NONE, t.TENSOR)]
+    is_one = len(given) < 2 or spelling.passed != "number"
+    if not has_known_kind(given) and not (is_one and spelling.raises is None):
+        raise NotNative(node, f"{operator_key(node)} of number")
 
 
 def _may_be_root(exponent: Value) -> bool:
@@ -118,15 +145,16 @@ def _print_sum(printer: BlockPrinter, node: Node, sum: Sum) -> None:
         raise NotNative(node, node.kind)
     if alpha != 1 and second.type != t.TENSOR:
         raise NotNative(node, node.kind)
+    if sum.is_difference and is_number(second.type):  # torch takes no bool from a tensor
+        printer.leave_if(f"mts_number_kind({printer.variable(second)}) == 'b'", node)
     passed = [_passed_tensor(printer, first), _passed_number(printer, node, second, t.NUMBER)]
     if sum.is_reversed:
         passed.reverse()
-        if alpha != 1:
-            raise NotNative(node, node.kind)
+    if isinstance(alpha, float) and second.type == t.TENSOR:
+        are_ints = [f"mts_category(mts_dtype({printer.variable(x)})) < 2" for x in (first, second)]
+        printer.leave_if(" && ".join(are_ints), node)
     is_difference = "true" if sum.is_difference else "false"
     called = f"{sum.function}({{0}}, {float(alpha)}, {is_difference})"
-    if alpha != 1:
-        passed = passed[:2]
     schema = schema_of(node)
     assert schema is not None
     _print_stack(printer, node, passed, called, schema)
@@ -229,15 +257,9 @@ def _passed_number(
         return _passed_tensor(printer, value)
     if value.type == t.NONE:
         return "0"
-    letter = LETTERS.get(value.type)
-    if letter is None:
-        raise NotNative(value.node, value.type.annotation)
-    if how == "float":
-        letter = "f"
+    number = scalar(printer, value, as_float=how == "float")
     like = next((each for each in _partners(node) if each.type == t.TENSOR), None)
-    slot = "d" if letter == "f" else "i"
     function = "mts_pass_element" if how == "element" else "mts_pass_scalar"
-    number = f"(mts_value){{.{slot} = {printer.read(value)}}}, '{letter}'"
     if like is None:
         text = f"mts_pass_number({number})"
     else:

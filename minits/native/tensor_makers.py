@@ -13,14 +13,13 @@ import torch
 from minits.codegen.uses import resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.native.c_types import NotNative
+from minits.native.c_types import NotNative, is_number
+from minits.native.scalars import LETTERS, is_scalar, scalar
 from minits.types import types as t
 
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
 
-LETTERS: dict[t.Type, str] = {t.FLOAT: "f", t.INT: "i", t.BOOL: "b"}
-"""The letter by which C is told the type of a number."""
 _DEEPEST = 8
 """Dimensions of a tensor that is made of lists."""
 
@@ -29,9 +28,11 @@ def maker_of(node: Node) -> Callable[[BlockPrinter, Node], None] | None:
     """Return the function that prints a node which makes a tensor of numbers; None for others."""
     if node.kind == "aten::arange":
         return _print_arange
-    if node.kind == "aten::fill_" and resolve(node.inputs[1]).type in LETTERS:
+    if node.kind == "aten::fill_" and is_scalar(resolve(node.inputs[1]).type):
         return _print_fill
-    if node.kind == "aten::tensor" and isinstance(node.inputs[0].type, t.ListType):
+    if node.kind == "prim::tolist":
+        return _print_list
+    if node.kind in ("aten::tensor", "aten::as_tensor") and node.inputs[0].type != t.TENSOR:
         return _print_tensor
     return None
 
@@ -41,12 +42,11 @@ def _print_fill(printer: BlockPrinter, node: Node) -> None:
     target, number = map(resolve, node.inputs)
     printer.show(node)
     name = printer.variable(target)
-    letter = LETTERS[number.type]
-    given = printer.variable(number)
-    passed = f"mts_pass_float({given})" if letter == "f" else given
+    printer.variable(number)  # which an error is computed from
+    given = scalar(printer, number)
     call = printer.function.names.new("call")
-    printer.line(f"uint64_t {call}[2] = {{mts_pass_tensor({name}), {passed}}};")
-    printer.leave_if(f"mts_fill({call}, '{letter}')", node)
+    printer.line(f"uint64_t {call}[2] = {{mts_pass_tensor({name})}};")
+    printer.leave_if(f"mts_fill({call}, {given})", node)
     printer.take_tensor(node.output, f"{call}[0]")
 
 
@@ -54,39 +54,86 @@ def _print_arange(printer: BlockPrinter, node: Node) -> None:
     """Print `aten::arange(end)`, with a start and a step or without. Raises `NotNative`."""
     *numbers, dtype, layout, device, pin_memory = map(resolve, node.inputs)
     _check_place(node, device, layout, pin_memory)
-    types = {value.type for value in numbers}
-    if not types <= {t.INT, t.FLOAT}:
+    if any(value.type not in (t.INT, t.FLOAT) and not is_number(value.type) for value in numbers):
         raise NotNative(node, node.kind)
     printer.show(node)
-    texts = [printer.variable(value) for value in numbers]
-    if len(texts) == 1:
-        texts.insert(0, "0")
-    if len(texts) == 2:
-        texts.append("1")
-    printer.leave_if(f"mts_is_no_range({', '.join(texts)})", node)
-    suffix = "i64" if types == {t.INT} else "f64"
+    names = [printer.variable(value) for value in numbers]
+    dynamic = [name for name, value in zip(names, numbers, strict=True) if is_number(value.type)]
+    for name in dynamic:
+        printer.leave_if(f"mts_number_kind({name}) == 'c'", node)
+    texts = {
+        suffix: _ends([
+            read.format(name) if name in dynamic else name for name in names
+        ])
+        for suffix, read in (("i64", "{}->items[1].i"), ("f64", "mts_number_to_float({})"))
+    }  # fmt: skip
+    printer.leave_if(f"mts_is_no_range({texts['f64']})", node)
     code = _dtype(printer, dtype)
-    printer.make(node.output, f"mts_arange_{suffix}(pool, {', '.join(texts)}, {code})")
+    i64, f64 = [f"mts_arange_{x}(pool, {text}, {code})" for x, text in texts.items()]
+    if any(value.type == t.FLOAT for value in numbers):
+        printer.make(node.output, f64)
+        return
+    is_float = " || ".join([f"mts_number_kind({name}) == 'f'" for name in dynamic])
+    printer.make(node.output, f"{is_float} ? {f64} : {i64}" if dynamic else i64)
+
+
+def _ends(texts: list[str]) -> str:
+    """Return the start, the end and the step of a range, of which the end may be all there is."""
+    start = ["0"] if len(texts) == 1 else []
+    step = ["1"] if len(texts) < 3 else []
+    return ", ".join([*start, *texts, *step])
 
 
 def _print_tensor(printer: BlockPrinter, node: Node) -> None:
-    """Print `aten::tensor(list, dtype, device, requires_grad)`. Raises `NotNative`."""
-    data, dtype, device, requires_grad = map(resolve, node.inputs)
+    """Print `aten::tensor(data, dtype, device, requires_grad)` of a number or of lists, or
+    `aten::as_tensor`, which has no `requires_grad`. Raises `NotNative`."""
+    data, dtype, device, *requires_grad = map(resolve, node.inputs)
     _check_place(node, device)
-    if to_python(requires_grad) is not False:
+    needs = [to_python(value) for value in requires_grad]
+    if NOT_CONSTANT in needs:
         raise NotNative(node, node.kind)
     element, depth = data.type, 0
     while isinstance(element, t.ListType):
         element, depth = element.element, depth + 1
-    if element not in LETTERS or depth > _DEEPEST:
+    if element not in LETTERS and (depth or not is_scalar(element)):
+        printer.leave(node)  # torch.tensor makes tensors of nothing else
+        return
+    if depth > _DEEPEST:
         raise NotNative(node, f"{node.kind} of {data.type.annotation}")
     printer.show(node)
     name = printer.variable(data)
+    code = _dtype(printer, dtype)
     if depth > 1:
         printer.leave_if(f"mts_is_ragged({name}, {depth})", node)
-    code = _dtype(printer, dtype)
-    items = f"{name}, {depth}, '{LETTERS[element]}', {code}"
-    printer.make(node.output, f"mts_tensor_of_numbers(pool, {items})")
+    if depth:
+        made = f"mts_tensor_of_numbers(pool, {name}, {depth}, '{LETTERS[element]}', {code})"
+    else:
+        number = scalar(printer, data)
+        kind = number.rpartition(", ")[2]
+        call = printer.function.names.new("call")
+        printer.line(f"uint64_t {call}[2] = {{mts_empty_of_kind({kind})}};")
+        printer.leave_if(f"mts_fill({call}, {number})", node)
+        made = f"mts_tensor_as(pool, {call}[0], {code}, {kind})"
+    printer.make(node.output, made)
+    if True in needs:
+        printer.leave_if(f"mts_require_grad({printer.function.names.of(node.output)})", node)
+
+
+def _print_list(printer: BlockPrinter, node: Node) -> None:
+    """Print `tensor.tolist()`, of the type that is expected. Raises `NotNative` for complex."""
+    tensor, element, depth = node.inputs[0], node.output.type, 0
+    while isinstance(element, t.ListType):
+        element, depth = element.element, depth + 1
+    if element not in LETTERS:
+        raise NotNative(node, node.kind)
+    printer.show(node)
+    name, letter = printer.variable(tensor), LETTERS[element]
+    printer.leave_if(f"mts_is_no_list({name}, {depth}, '{letter}')", node)
+    if depth:
+        printer.make(node.output, f"mts_list_of_tensor(pool, {name}, {depth}, '{letter}')")
+    else:
+        read = {"f": "float", "i": "int", "b": "bool"}[letter]
+        printer.finish(node.output, f"mts_item_{read}({name})", reads=True)
 
 
 def _check_place(node: Node, device: Value, *others: Value) -> None:

@@ -40,6 +40,9 @@ TENSOR_OPERATORS: dict[str, Operator] = {
     ),
     "prim::requires_grad": reading("mts_requires_grad({0})"),
     "prim::type": making("mts_device_type(pool, {0})"),
+    "aten::device.with_index": computing(
+        "mts_device_with_index({0}, {1})", raises="mts_device_with_index({0}, {1}) < 0"
+    ),
     "aten::device": computing("mts_device_of_text({0})", raises="mts_device_of_text({0}) < 0"),
     "prim::is_nested": reading("mts_is_nested({0})"),
     "aten::is_floating_point": reading("mts_category(mts_dtype({0})) == 2"),
@@ -110,6 +113,8 @@ def _spellings() -> dict[str, Spelling]:
                 f"aten::index_fill{suffix}", "int_Tensor", (3,)
             ),
         }  # fmt: skip
+    for name in ("eq", "ne", "lt", "le", "gt", "ge", "remainder"):
+        table[f"aten::{name}.Scalar_out"] = (f"aten::{name}", "Tensor_out", (1,))
     for name in ("__lshift__", "__rshift__", "__ilshift__", "__irshift__", "__iand__", "__ior__",
                  "__ixor__"):  # fmt: skip
         table[f"aten::{name}.Scalar"] = (f"aten::{name}", "Tensor", (1,))

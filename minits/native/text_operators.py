@@ -97,5 +97,6 @@ TEXTS_OF: dict[str, str] = {
     "float": "mts_text_of_float(pool, {0})",
     "complex": "mts_text_of_complex(pool, {0})",
     "Device": "mts_text_of_device(pool, {0})",
+    "number": "mts_text_of_number(pool, {0})",
 }
 """The text of a value as `str` and `format` show it, by its type."""

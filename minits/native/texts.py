@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from minits.ir.graph import Node, Value
 from minits.native import text_patterns
-from minits.native.c_types import NotNative, c_type_of, has_tensors
+from minits.native.c_types import NotNative, c_type_of, has_tensors, is_number
 from minits.native.enums import members_of
 from minits.native.expressions import filled, quoted
 from minits.native.text_operators import TEXTS_OF
@@ -145,7 +145,8 @@ def _text(printer: BlockPrinter, node: Node, shown: Shown) -> tuple[str, bool]:
         return printer.function.literal("None"), False
     if isinstance(type, t.EnumType):
         return _text_of_member(printer, _read(printer, shown), type), False
-    text = TEXTS_OF.get(type.annotation) or _by_code(printer, node, type)
+    name = "number" if is_number(type) else type.annotation
+    text = TEXTS_OF.get(name) or _by_code(printer, node, type)
     found = _read(printer, shown)
     if type == t.TENSOR:
         printer.leave_if(f"mts_has_no_text({found})", node)

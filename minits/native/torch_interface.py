@@ -56,6 +56,7 @@ DECLARATIONS: dict[str, str] = {
         _declared("aoti_torch_scalar_to_tensor_float64", "double", "void **"),
         _declared("aoti_torch_scalar_to_tensor_int64", "int64_t", "void **"),
         _declared("aoti_torch_scalar_to_tensor_bool", "bool", "void **"),
+        _declared("aoti_torch_scalar_to_tensor_complex128", "mts_parts", "void **"),
         "bool aoti_torch_grad_mode_is_enabled(void);",
         "void aoti_torch_grad_mode_set_enabled(bool);",
         _asking("aoti_torch_get_data_ptr", "void *"),
@@ -71,7 +72,7 @@ DECLARATIONS: dict[str, str] = {
 """By name: what a text of C needs before it calls the function."""
 
 FAILS = re.compile(
-    r"\bmts_(call|add|add_in_place|fill|lacks_dim|is_no_bool|is_no_number|is_no_int)\("
+    r"\bmts_(call|root|add|add_in_place|fill|lacks_dim|is_no_bool|is_no_number|is_no_int|require_grad)\("
 )
 """Conditions of C under which a function of torch has just failed, and left its message."""
 

@@ -36,6 +36,8 @@ _NUMBERS: dict[t.Type, tuple[Any, ...]] = {
     t.INT: (0, -1, 1, 5, -37, 70, MIN_INT),
     t.FLOAT: (0.0, 1.5, -2.5, 7e22, float("inf"), float("nan")),
     t.BOOL: (False, True),
+    t.COMPLEX: (1j, 0j, 1e300 + 0j),
+    t.NUMBER: (True, 1 + 1j, 1e10, 2),  # no 0, of which torch's operators take the remainder
     t.STR: ("", "a", "bcd"),
     t.TENSOR: (torch.tensor(2), torch.tensor([1.5, -2.5]), torch.tensor(True)),
 }

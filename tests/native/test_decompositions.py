@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -94,6 +95,12 @@ def _into() -> Iterator[tuple[Any, ...]]:
             yield _values(first, 3), _values(second, 2, 3), 1, torch.empty(shape, dtype=out)
 
 
+def _numbers_into() -> Iterator[tuple[Any, ...]]:
+    for dtype, number, out in product(_DTYPES, (2, -0.5), (torch.float32, torch.int64)):
+        for shape in ((3,), (2,)):
+            yield _values(dtype, 3), number, torch.empty(shape, dtype=out)
+
+
 def _converted(*rest: Any) -> Iterator[tuple[Any, ...]]:
     for dtype in _DTYPES:
         yield (_finite(dtype, 3), *rest)
@@ -136,7 +143,9 @@ _CASES: dict[str, Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]] = {
         (_finite(dtype, *shape), p) for dtype, shape, p in product(_DTYPES, _OF_ONE, (2, 2.0))
     ],
     "aten::linalg_vector_norm": [
-        (x, 2, dim, keepdim, None) for x, dim, keepdim in _reduced(((None, [0], [0, 1]),))
+        (x, order, dim, keepdim, None)
+        for x, dim, keepdim in _reduced(((None, [0], [0, 1]),))
+        for order in (1, 2)
     ],
     "aten::add.out": _into(),
     "aten::scatter.value": _scattered(),
@@ -144,6 +153,10 @@ _CASES: dict[str, Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]] = {
     "aten::to.prim_Device": _converted(_CPU, torch.float16, False, True),
     "aten::to.prim_dtype": _converted(torch.float64, False, False),
     "aten::cpu": _converted(),
+    "prim::abs": _SINGLES,
+    "prim::data": _SINGLES,
+    "aten::mul.Scalar_out": _numbers_into(),
+    "aten::div.Scalar_out": _numbers_into(),
 }
 _CASES["aten::std.correction"] = [
     (x, dim, correction, keepdim)
@@ -151,13 +164,18 @@ _CASES["aten::std.correction"] = [
 ]
 _CASES = {key: list(cases) for key, cases in _CASES.items()}
 _CASES["aten::var.correction"] = _CASES["aten::std.correction"]
-_CASES["aten::sub.out"] = _CASES["aten::add.out"]
+_CASES["aten::sub.out"] = _CASES["aten::rsub.Tensor_out"] = _CASES["aten::add.out"]
 _CASES["aten::pow_.Scalar"] = list(_CASES["aten::pow.Tensor_Scalar"])
 for _name in ("leaky_relu", "elu", "celu", "threshold"):
     _CASES[f"aten::{_name}_"] = _CASES[f"aten::{_name}"]
 _CASES["aten::scatter_.value"] = _CASES["aten::scatter.value"]
 _OF_PROGRAMS = {
-    *(f"aten::tensor.{kind}" for kind in ("int", "float", "bool")),
+    *(
+        f"aten::{name}.{kind}"
+        for name in ("tensor", "as_tensor")
+        for kind in ("int", "float", "bool", "complex")
+    ),
+    *("aten::tensor", "aten::as_tensor.list", "aten::einsum.sublist"),
     *(f"prim::NumToTensor.{kind}" for kind in ("Scalar", "bool")),
     *(f"aten::{name}.Scalar" for name in ("Float", "Bool")),
     *("aten::arange", "aten::arange.start", "aten::arange.start_step"),
@@ -180,6 +198,22 @@ def test_a_range_is_on_the_device_that_the_program_computes() -> None:
     native = NativeFunction(minits.script(ranges).graph, "ranges")
     x = torch.ones(2, dtype=torch.float16)
     torch.testing.assert_close(native(x, 5), ranges(x, 5), rtol=0, atol=0)
+
+
+def test_a_norm_warns_of_nothing() -> None:
+    def norms(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        return torch.norm(x), torch.norm(x, p=2, dim=1), torch.linalg.vector_norm(x, dim=[0, 1])
+
+    graph = minits.script(norms).graph_after(["optimize"])
+    native, x = NativeFunction(graph, "norms"), torch.ones(2, 8)
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            torch.testing.assert_close(native(x), norms(x))
+    finally:
+        torch.set_warn_always(before)
 
 
 def _literal(value: Any) -> str:
@@ -215,6 +249,8 @@ def _eager(key: str, arguments: tuple[Any, ...]) -> Any:
     name, _, overload = key.partition(".")
     if key == "aten::cpu":
         return arguments[0].cpu()
+    if key in ("prim::abs", "prim::data"):
+        return arguments[0].abs() if key == "prim::abs" else arguments[0].data
     if key in ("aten::to.prim_Device", "aten::to.prim_dtype"):
         kinds = (torch.device, torch.dtype)
         return arguments[0].to(*[x for x in arguments[1:] if isinstance(x, kinds)], copy=True)

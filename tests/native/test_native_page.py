@@ -20,6 +20,7 @@ from minits.native.elements import Kind
 from minits.native.generic_operators import GENERIC_OPERATORS
 from minits.native.hot import WORTH_BUILDING
 from minits.native.list_operators import LIST_OPERATORS
+from minits.native.number_operators import NUMBER_OPERATORS
 from minits.native.printer import FunctionPrinter
 from minits.native.questions import ASKED
 from minits.native.scalar_operators import SCALAR_OPERATORS
@@ -37,14 +38,14 @@ def test_it_names_all_native_operators() -> None:
     named = re.findall(r"`((?:aten|prim)::\w+)`", table)
     assert len(named) == len(set(named))
     tables = SCALAR_OPERATORS | COMPLEX_OPERATORS | LIST_OPERATORS | TEXT_OPERATORS | DICT_OPERATORS
-    tables |= TENSOR_OPERATORS
+    tables |= TENSOR_OPERATORS | NUMBER_OPERATORS
     rows = {key.partition(".")[0] for key in (*tables, *IDENTITY_OPERATORS, *GENERIC_OPERATORS)}
     made = {"prim::ListConstruct", "prim::ListUnpack", "prim::DictConstruct"}
     made |= {"prim::TupleConstruct", "prim::TupleUnpack", "prim::TupleIndex"}
     made |= {"prim::CreateObject", "prim::GetAttr", "prim::SetAttr"}
     printed = made | {"aten::str", "aten::format", "prim::EnumName", "prim::EnumValue"}
     printed |= {"aten::percentFormat", "aten::partition", "aten::rpartition", "prim::Print"}
-    printed |= {"aten::_unwrap_optional"}
+    printed |= {"aten::_unwrap_optional", "prim::isinstance"}
     printed |= {"prim::fork", "aten::wait", "prim::index", *AWAITS}
     printed |= {"aten::warn", "prim::Enter", "prim::Exit", *ASKED}
     printed |= {"prim::isinstance"}

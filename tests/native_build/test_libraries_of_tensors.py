@@ -203,3 +203,25 @@ def test_calls_that_write_to_a_buffer_take_turns(is_kept: bool, tmp_path: Path) 
     model, script = minits.load_native(tmp_path), torch.jit.script(net)
     for _ in range(3):
         assert equal(model(torch.ones(3)), script(torch.ones(3)))
+
+
+def scaled(x: Tensor, y: Tensor) -> tuple[Tensor, int, float, str]:
+    number = y.item()
+    total = number + 1
+    return x * number, int(total), float(-number / 4), f"{number}"
+
+
+def test_numbers_that_tell_their_types() -> None:
+    model, script = library(scaled), minits.script(scaled)
+    for y in (torch.tensor(3), torch.tensor([2.5]), torch.tensor(True), torch.ones(2)):
+        for x in (torch.arange(3), torch.ones(2)):
+            assert outcome_of(model.scaled, x, y) == outcome_of(script, x, y)
+    with pytest.raises(RuntimeError, match="overflow"):
+        model.scaled(torch.ones(2), torch.tensor(1e10))
+
+
+def outcome_of(call: Any, *values: Tensor) -> str:
+    try:
+        return repr(call(*values))
+    except RuntimeError as error:
+        return type(error).__name__

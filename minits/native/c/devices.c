@@ -44,3 +44,11 @@ static int64_t mts_device_of_text(mts_list *text)
     }
     return -1;
 }
+
+// the device of the name of a type and an index; below 0 where it is none
+static int64_t mts_device_with_index(mts_list *type, int64_t index)
+{
+    int64_t device = mts_device_of_text(type);
+    if (device < 0 || (int32_t)device != -1 || index < 0) return -1;
+    return device >> 32 << 32 | (uint32_t)(int8_t)index;
+}

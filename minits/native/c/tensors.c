@@ -313,7 +313,7 @@ static uint64_t mts_as_dtype(uint64_t handle, int64_t dtype)
     return mts_call("aten::to", "dtype", stack) ? 0 : stack[0];
 }
 
-// the dtype of a new tensor if none is told
+// the dtype of new tensors of floats if none is told
 static int64_t mts_default_dtype(void)
 {
     void *sizes = 0;
@@ -327,29 +327,55 @@ static int64_t mts_default_dtype(void)
     return dtype;
 }
 
-// a number, a float (f), an int (i) or a bool (b), as a tensor without dimensions
-static uint64_t mts_scalar_tensor(mts_value number, char kind)
+// the dtype of a new tensor of numbers of one kind
+static int64_t mts_dtype_of_kind(char kind)
+{
+    if (kind == 'i') return 4;
+    if (kind == 'b') return 11;
+    int64_t dtype = mts_default_dtype();
+    if (kind == 'f') return dtype;
+    return dtype == 7 ? 10 : dtype == 5 ? 8 : 9;
+}
+
+// a number, a float (f), an int (i), a bool (b) or the parts of a complex number (c), as a tensor
+// without dimensions
+static uint64_t mts_scalar_tensor(const mts_value *number, char kind)
 {
     void *handle = 0;
     if (kind == 'f')
-        aoti_torch_scalar_to_tensor_float64(number.d, &handle);
+        aoti_torch_scalar_to_tensor_float64(number->d, &handle);
     else if (kind == 'i')
-        aoti_torch_scalar_to_tensor_int64(number.i, &handle);
+        aoti_torch_scalar_to_tensor_int64(number->i, &handle);
+    else if (kind == 'b')
+        aoti_torch_scalar_to_tensor_bool(number->i != 0, &handle);
     else
-        aoti_torch_scalar_to_tensor_bool(number.i != 0, &handle);
+        aoti_torch_scalar_to_tensor_complex128((mts_parts){number[0].d, number[1].d}, &handle);
     return (uint64_t)handle;
 }
 
 // a number as such a tensor, of a dtype by which an operator of `like` and this number gives the
 // dtype that it gives for numbers
-static uint64_t mts_pass_scalar(mts_list *like, mts_value number, char kind)
+static uint64_t mts_pass_scalar(mts_list *like, const mts_value *number, char kind)
 {
     int64_t dtype = mts_dtype(like);
-    int wanted = kind == 'f' ? 2 : kind == 'i';
     uint64_t handle = mts_scalar_tensor(number, kind);
-    if (mts_category(dtype) < wanted)
-        return kind == 'f' ? mts_as_dtype(handle, mts_default_dtype()) : handle;
+    if (mts_category(dtype) < mts_category_of_kind(kind)) {
+        bool is_half = dtype == 5, is_double = dtype == 7;
+        if (kind == 'c' && (is_half || is_double)) return mts_as_dtype(handle, is_half ? 8 : 10);
+        return mts_in_default_dtype(handle, kind);
+    }
     return mts_dim(like) ? handle : mts_as_dtype(handle, dtype);
+}
+
+static inline int mts_category_of_kind(char kind)
+{
+    return kind == 'c' ? 3 : kind == 'f' ? 2 : kind == 'i';
+}
+
+// a number as a tensor, in the dtype that new tensors of its kind have
+static uint64_t mts_in_default_dtype(uint64_t handle, char kind)
+{
+    return kind == 'f' || kind == 'c' ? mts_as_dtype(handle, mts_dtype_of_kind(kind)) : handle;
 }
 
 // true where the ints of a dtype do not reach to a number
@@ -362,21 +388,20 @@ static bool mts_overflows(int64_t dtype, double number)
 }
 
 // a number as a tensor of the dtype of another one
-static uint64_t mts_pass_element(mts_list *like, mts_value number, char kind)
+static uint64_t mts_pass_element(mts_list *like, const mts_value *number, char kind)
 {
     return mts_as_dtype(mts_scalar_tensor(number, kind), mts_dtype(like));
 }
 
 // a number that has the dtype of new tensors: what is no tensor's partner
-static uint64_t mts_pass_number(mts_value number, char kind)
+static uint64_t mts_pass_number(const mts_value *number, char kind)
 {
-    uint64_t handle = mts_scalar_tensor(number, kind);
-    return kind == 'f' ? mts_as_dtype(handle, mts_default_dtype()) : handle;
+    return mts_in_default_dtype(mts_scalar_tensor(number, kind), kind);
 }
 
 // the sum of two tensors of ints or bools: torch's own takes a Scalar, which its C interface has
 // for floats only
-static bool mts_add_ints(uint64_t *stack, bool is_difference)
+static bool mts_add_ints(uint64_t *stack, int64_t alpha, bool is_difference)
 {
     void *handles[] = {0, 0};
     aoti_torch_new_tensor_handle((void *)stack[0], &handles[0]);
@@ -384,6 +409,11 @@ static bool mts_add_ints(uint64_t *stack, bool is_difference)
     if (mts_call("aten::result_type", "Tensor", stack)) return true;
     int64_t dtype = (int32_t)stack[0];
     uint64_t other = mts_as_dtype((uint64_t)handles[1], dtype);
+    if (alpha != 1 && other) {
+        uint64_t factor = mts_scalar_tensor(&(mts_value){.i = alpha}, 'i');
+        uint64_t product[] = {other, mts_as_dtype(factor, dtype)};
+        other = mts_call("aten::mul", "Tensor", product) ? 0 : product[0];
+    }
     if (is_difference && other) {
         uint64_t negated[] = {other};
         other = mts_call("aten::neg", "", negated) ? 0 : negated[0];
@@ -419,7 +449,7 @@ static bool mts_add(uint64_t *stack, double alpha, bool is_difference)
     aoti_torch_get_dtype((void *)stack[1], &second);
     if (!is_difference || (first != 11 && second != 11)) {  // bools have a sum, but no difference
         if (mts_category(first) < 2 && mts_category(second) < 2)
-            return mts_add_ints(stack, is_difference);
+            return mts_add_ints(stack, alpha, is_difference);
         if (first == 11) stack[0] = mts_as_dtype(stack[0], 0);
         if (second == 11) stack[1] = mts_as_dtype(stack[1], 0);
     }
@@ -430,6 +460,16 @@ static bool mts_add(uint64_t *stack, double alpha, bool is_difference)
     aoti_torch_delete_tensor_object((void *)stack[1]);
     stack[0] = (uint64_t)result;
     return raises;
+}
+
+// the power 0.5 of a tensor, which is its root for torch, but of floats of 16 bits
+static bool mts_root(uint64_t *stack)
+{
+    int32_t dtype = 0;
+    aoti_torch_get_dtype((void *)stack[0], &dtype);
+    if (dtype != 5 && dtype != 8) return mts_call("aten::sqrt", "", stack);
+    stack[1] = mts_as_dtype(mts_scalar_tensor(&(mts_value){.d = 0.5}, 'f'), dtype);
+    return mts_call("aten::pow", "Tensor_Tensor", stack);
 }
 
 // where the elements of a tensor begin, and its extent in bytes
@@ -526,17 +566,43 @@ static bool mts_fills_as_int(int64_t number, int64_t dtype)
 }
 
 // a number in place of all elements; torch's own function takes it as a float
-static bool mts_fill(uint64_t *stack, char kind)
+static bool mts_fill(uint64_t *stack, const mts_value *number, char kind)
 {
-    mts_value number = {.i = stack[1]};
-    double as_float = kind == 'f' ? number.d : (double)number.i;
+    double as_float = kind == 'f' || kind == 'c' ? number->d : (double)number->i;
     int32_t dtype = 0;
     aoti_torch_get_dtype((void *)stack[0], &dtype);
-    if (kind != 'f' && mts_fills_as_int(number.i, dtype)) {
+    bool is_beyond = kind == 'c' && (mts_is_beyond(number[0].d, dtype) ||
+                                     mts_is_beyond(number[1].d, dtype));
+    if (is_beyond) {
+        aoti_torch_delete_tensor_object((void *)stack[0]);
+        return mts_is_no_real((mts_value[]){number[0], {.d = 1}});
+    }
+    if (kind == 'c' ? mts_category(dtype) == 3 : kind != 'f' && mts_fills_as_int(number->i, dtype)) {
         stack[1] = mts_scalar_tensor(number, kind);
         return mts_call("aten::fill_", "Tensor", stack);
     }
-    return aoti_torch_aten_fill__Scalar((void *)stack[0], as_float);
+    bool raises = kind == 'c' && number[1].d != 0
+                      ? mts_is_no_real(number)
+                      : aoti_torch_aten_fill__Scalar((void *)stack[0], as_float);
+    if (raises) aoti_torch_delete_tensor_object((void *)stack[0]);
+    return raises;
+}
+
+// true where a part of a complex number of a dtype does not reach to a finite number
+static bool mts_is_beyond(double number, int64_t dtype)
+{
+    double most = dtype == 9 ? 0x1.fffffep127 : dtype == 8 ? 65504 : __builtin_inf();
+    return fabs(number) > most && fabs(number) < __builtin_inf();
+}
+
+// true, for a complex number that does not fit a float; torch has left a message then
+static bool mts_is_no_real(const mts_value *number)
+{
+    void *handle = (void *)mts_scalar_tensor(number, 'c');
+    double real;
+    aoti_torch_item_float64(handle, &real);
+    aoti_torch_delete_tensor_object(handle);
+    return true;
 }
 
 // a new tensor of 64-bit numbers of the CPU, int64 or float64, and where its elements lie
@@ -558,7 +624,7 @@ static uint64_t mts_new_elements(mts_value *sizes, int64_t dim, char kind, mts_v
 static mts_list *mts_tensor_as(mts_list **pool, uint64_t handle, int64_t dtype, char kind)
 {
     if (!handle) return 0;
-    if (dtype < 0) dtype = kind == 'f' ? mts_default_dtype() : kind == 'i' ? 4 : 11;
+    if (dtype < 0) dtype = mts_dtype_of_kind(kind);
     handle = mts_as_dtype(handle, dtype);
     return handle ? mts_tensor_of(pool, (void *)handle) : 0;
 }
@@ -632,5 +698,65 @@ static mts_list *mts_tensor_of_numbers(
     mts_sizes_of_list(list, depth, sizes);
     uint64_t handle = mts_new_elements(sizes, depth, kind, &elements);
     if (handle) mts_put_elements(list, depth, elements);
+    if (handle) handle = mts_as_dtype(handle, mts_dtype_of_kind(kind));  // and cast from there
     return mts_tensor_as(pool, handle, dtype, kind);
+}
+
+// a new tensor without dimensions, of the dtype that numbers of one kind have
+static uint64_t mts_empty_of_kind(char kind)
+{
+    mts_value *element = 0;
+    uint64_t handle = mts_new_elements(0, 0, kind, &element);
+    return handle ? mts_as_dtype(handle, mts_dtype_of_kind(kind)) : 0;
+}
+
+// lets gradients of a new tensor be wanted; true where that raises
+static bool mts_require_grad(mts_list *tensor)
+{
+    uint64_t stack[] = {mts_pass_tensor(tensor), 1};
+    if (mts_call("aten::requires_grad_", "", stack)) return true;
+    aoti_torch_delete_tensor_object((void *)stack[0]);
+    return false;
+}
+
+// true where a tensor is no list of numbers of one kind, so deep
+static bool mts_is_no_list(mts_list *tensor, int64_t depth, char kind)
+{
+    int64_t dtype = mts_dtype(tensor);
+    bool fits = kind == 'f' ? mts_category(dtype) == 2 : dtype == (kind == 'i' ? 4 : 11);
+    return !fits || mts_dim(tensor) != depth;
+}
+
+// the numbers of a tensor in lists of lists, so deep; 0 without memory
+static mts_list *mts_list_of_tensor(mts_list **pool, mts_list *tensor, int64_t depth, char kind)
+{
+    uint64_t stack[] = {mts_pass_tensor(tensor), kind == 'f' ? 7 : 4, 0, 0, 0};
+    if (mts_call("aten::to", "dtype", stack)) return 0;
+    stack[1] = 0;
+    if (mts_call("aten::contiguous", "", stack)) return 0;
+    int64_t *sizes = 0;
+    void *elements = 0;
+    aoti_torch_get_sizes((void *)stack[0], &sizes);
+    aoti_torch_get_data_ptr((void *)stack[0], &elements);
+    const mts_value *next = elements;
+    mts_list *list = mts_rows(pool, sizes, depth, &next);
+    aoti_torch_delete_tensor_object((void *)stack[0]);
+    return list;
+}
+
+// the list of what lies at `next`, which is moved on; 0 without memory
+static mts_list *mts_rows(mts_list **pool, const int64_t *sizes, int64_t depth, const mts_value **next)
+{
+    if (depth == 1) {
+        mts_list *list = mts_list_of(pool, sizes[0], *next);
+        *next += sizes[0];
+        return list;
+    }
+    mts_list *list = mts_list_new(pool, sizes[0], true);
+    for (int64_t i = 0; list && i < sizes[0]; i++)
+        if (!(list->items[i].list = mts_rows(pool, sizes + 1, depth - 1, next))) {
+            list->length = i;
+            return 0;
+        }
+    return list;
 }
