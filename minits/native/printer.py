@@ -63,7 +63,7 @@ from minits.native.managers import place_exits
 from minits.native.methods import with_methods
 from minits.native.named_tuples import check_names
 from minits.native.names import Names
-from minits.native.optional_numbers import is_optional_number, make_boxes
+from minits.native.optional_numbers import BOX, is_optional_number, make_boxes
 from minits.native.prelude import prelude
 from minits.native.questions import ASK, ask_python
 from minits.native.sites import Site, told_values
@@ -312,6 +312,10 @@ class FunctionPrinter:
         """Give all values the types that they have in the program."""
         for value, type in self._types.items():
             value.type = type
+        for node in self.graph.nodes_of_kind(BOX):
+            users = [use.user for use in node.output.uses]
+            if node.input.type == t.COMPLEX and any(x.inputs[0] in self._types for x in users):
+                node.output.type = t.COMPLEX  # an item of a list of complex numbers
 
     def _parameters(self, value: Value, body: BlockPrinter) -> Callable[[], list[str]]:
         """Return a function that tells the parameters of an input, once all else is printed.

@@ -205,16 +205,28 @@ def print_tag(printer: BlockPrinter, node: Node) -> None:
     if type == t.NONE:
         printer.finish(node.output, "0")
         return
+    if is_number(type):
+        _print_tag_of_number(printer, node)
+        return
     if not isinstance(type, t.OptionalType):
         found = c_type_of(type)
         assert found is not None
         item = f"{{.{found.slot} = {printer.read(value)}}}"
         printer.make(node.output, printer.function.tags.made(type, item))
         return
+    if is_number(type.element):
+        raise NotNative(node, type.annotation)
     name = printer.variable(value)
     item = f"{name}->items[0]" if is_optional_number(type) else f"{{.list = {name}}}"
     made = printer.function.tags.made(type.element, item)
     printer.make_or_none(printer.function.names.of(node.output), name, made)
+
+
+def _print_tag_of_number(printer: BlockPrinter, node: Node) -> None:
+    """Print the tagged value of a number whose type is known when the program runs, too."""
+    name, made = printer.variable(node.input), printer.function.tags.made
+    of_float, of_int = made(t.FLOAT, f"{name}->items[1]"), made(t.INT, f"{name}->items[1]")
+    printer.make(node.output, f"mts_number_kind({name}) == 'f' ? {of_float} : {of_int}")
 
 
 def print_untag(printer: BlockPrinter, node: Node) -> None:
@@ -223,9 +235,17 @@ def print_untag(printer: BlockPrinter, node: Node) -> None:
     found = c_type_of(type)
     if found is None or _has_complex(type) or is_optional_number(type):
         raise NotNative(node, type.annotation)
+    if isinstance(type, t.OptionalType) and is_number(type.element):
+        raise NotNative(node, type.annotation)
     name = printer.variable(node.input)
     if type == t.NONE:
         printer.finish(node.output, "0")
+        return
+    if is_number(type):
+        is_int = f"{name}->items[0].i == {printer.function.tags.number(t.INT)}"
+        of_int = f"mts_number_of_int(pool, {name}->items[2].i)"
+        of_float = f"mts_number_of_float(pool, {name}->items[2].d)"
+        printer.make(node.output, f"{is_int} ? {of_int} : {of_float}")
         return
     text = f"{name}->items[2].{found.slot}"
     if isinstance(type, t.OptionalType):

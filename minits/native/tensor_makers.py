@@ -15,6 +15,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
 from minits.native.c_types import NotNative, is_number
 from minits.native.scalars import LETTERS, is_scalar, scalar
+from minits.native.sites import told_values
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -102,6 +103,9 @@ def _print_tensor(printer: BlockPrinter, node: Node) -> None:
         raise NotNative(node, f"{node.kind} of {data.type.annotation}")
     printer.show(node)
     name = printer.variable(data)
+    if depth != 1 or True in needs:
+        for value in told_values(node, has_handles=True):
+            printer.variable(value)  # which an error is computed from
     code = _dtype(printer, dtype)
     if depth > 1:
         printer.leave_if(f"mts_is_ragged({name}, {depth})", node)
