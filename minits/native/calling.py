@@ -294,7 +294,7 @@ class _Writer:
             read = [f"leaves = read(out, {self._tuple(printer.shared)}{known})"]
         entry = f"entry({', '.join([*self._given, 'out'])})"
         if printer.is_of_tensors:  # so that torch's warnings are Python's
-            entry = f"in_binding(entry, (), ({', '.join([*self._given, 'out'])}), {{}})"
+            entry = f"in_binding(entry, (), ({', '.join([*self._given, 'out'])},), {{}})"
         body = [
             f"if site := {entry}:",
             f"    fail(site, out, {self._tuple(printer.kinds)})",

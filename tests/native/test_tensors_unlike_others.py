@@ -113,3 +113,13 @@ def test_warnings_are_issued_and_may_be_errors(warns_always: None, monkeypatch: 
         with pytest.raises(UserWarning, match="discards the imaginary part"):
             native(x, 1)
     assert native.plan_for(x, 1).native.report() == "runs as C"
+
+
+def without_need(x: Tensor) -> float:
+    return True
+
+
+def test_a_function_that_is_given_nothing(monkeypatch: Any) -> None:
+    native = compiled(without_need, "now", monkeypatch)
+    assert [native(torch.ones(2)) for _ in range(2)] == [1.0, 1.0]
+    assert native.plan_for(torch.ones(2)).native.report() == "runs as C"
