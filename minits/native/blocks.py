@@ -145,6 +145,12 @@ class BlockPrinter:
         self._declare(value, text)
         return self.function.names.of(value)
 
+    def keep(self, value: Value) -> None:
+        """Let a value be read several times, by a name if it is no variable yet."""
+        self.variable(value)
+        if (value := resolve(value)) in self._pending:
+            self._declare(value, self.read(value))
+
     def waits_with(self, name: str) -> bool:
         """Return whether an expression that waits for its use reads a variable."""
         word = re.compile(rf"\b{name}\b")

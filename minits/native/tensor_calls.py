@@ -78,7 +78,7 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
         c_type(output)
     printer.show(node)
     for value in told_values(node, has_handles=True):
-        printer.variable(value)  # which an error is computed from
+        printer.keep(value)  # which an error is computed from
     key = operator_key(node) or node.kind
     if key in SUMS:
         _print_sum(printer, node, SUMS[key])

@@ -43,7 +43,7 @@ def _print_fill(printer: BlockPrinter, node: Node) -> None:
     target, number = map(resolve, node.inputs)
     printer.show(node)
     name = printer.variable(target)
-    printer.variable(number)  # which an error is computed from
+    printer.keep(number)  # which an error is computed from
     given = scalar(printer, number)
     call = printer.function.names.new("call")
     printer.line(f"uint64_t {call}[2] = {{mts_pass_tensor({name})}};")
@@ -105,7 +105,7 @@ def _print_tensor(printer: BlockPrinter, node: Node) -> None:
     name = printer.variable(data)
     if depth != 1 or True in needs:
         for value in told_values(node, has_handles=True):
-            printer.variable(value)  # which an error is computed from
+            printer.keep(value)  # which an error is computed from
     code = _dtype(printer, dtype)
     if depth > 1:
         printer.leave_if(f"mts_is_ragged({name}, {depth})", node)

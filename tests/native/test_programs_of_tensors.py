@@ -45,6 +45,7 @@ EXPRESSIONS = (
     "torch.stack(xs).sum(0)", "{0}.max()", "({0} > 0).to({0}.dtype)", "{0}.masked_fill({1} > 1, f)",
     "torch.full_like({0}, n)", "torch.tensor([f, 1.0])", "torch.tensor(f)", "torch.ones([2])",
     "torch.full([2, 2], f)", "{0}.index_select(0, torch.tensor([1, 0]))", "{0} @ {1}",
+    "{0} + len(xs)",
     "torch.lerp({0}, {1}, 0.75)", "torch.addcmul({0}, {1}, {1}, value=2)", "{0}.cumsum(0)",
     # views
     "{0}[0]", "{0}[1:]", "{0}.view(-1)", "{0}.t()", "{0}.unsqueeze(0)", "{0}.squeeze()",
