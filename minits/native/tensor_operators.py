@@ -3,7 +3,7 @@
     aten::size.int      mts_size({0}, {1})             what a tensor is asked, as in the other rows
     aten::mul.Scalar    aten::mul.Tensor               torch's C interface takes no `Scalar`: it is
                                                        passed as a tensor without dimensions
-    aten::add.Tensor    mts_add                        a function of `c/tensors.c`
+    aten::add.Tensor    mts_add                        a function of `c/tensor_sums.c`
 
 Source: torch/csrc/jit/runtime/register_prim_ops.cpp, aten/src/ATen/native/native_functions.yaml.
 """
