@@ -199,7 +199,7 @@ def _tag(graph: Graph, node: Node, index: int, wanted: t.Type) -> None:
 
 
 def print_tag(printer: BlockPrinter, node: Node) -> None:
-    """Print the making of a tagged value."""
+    """Print the making of a tagged value. Raises `NotNative`."""
     value: Value = node.input
     type = value.type
     if type == t.NONE:

@@ -95,15 +95,21 @@ def test_the_native_backend_tells_what_ran_as_c() -> None:
     ran = subprocess.run(
         [sys.executable, "-m", "conformance", *command], capture_output=True, text=True
     )
-    told = r"[1-9]\d* of \d+ programs ran as C \([1-9].* %\), loops of 0 others"
+    told = r"[1-9]\d* of \d+ programs ran as C \([1-9].* %\), .*; loops of 0 others"
     assert re.search(told, ran.stdout), ran.stdout
 
 
 def test_causes_are_counted_for_what_did_not_run_as_c() -> None:
-    ran = (["native"], ["native", "loops"], ["native", "not-native(str)"], ["kernels"], [])
+    ran = (
+        ["native", "native, asking"],
+        ["native", "loops"],
+        ["native", "not-native(str)"],
+        ["kernels"],
+        [],
+    )
     verdicts = [Verdict(f"a/{number}", ran_as=each) for number, each in enumerate(ran)]
     assert backend_lines(verdicts) == [
-        "1 of 4 programs ran as C (25.0 %), loops of 1 others",
+        "1 of 4 programs ran as C (25.0 %), 1 of them with questions to Python; loops of 1 others",
         "     1 not-native(str)",
         "     1 kernels",
     ]

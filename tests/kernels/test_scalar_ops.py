@@ -145,6 +145,10 @@ def test_torch_computes_the_same(name: str, dtype: torch.dtype) -> None:
         wanted = in_torch(name, *given, *numbers)
         found = run(name, [*given, *[torch.full_like(given[0], number) for number in numbers]])
         assert found.dtype == wanted.dtype
+        for place in (wanted.isnan() & ~found.isnan()).nonzero().flatten().tolist():
+            # vector instructions of some processors make NaN of gelu(inf) in float16
+            alone = [operand[place : place + 1] for operand in given]
+            wanted[place] = in_torch(name, *alone, *numbers)[0]
         torch.testing.assert_close(found, wanted, equal_nan=True, **tolerance(row, dtype))
 
 

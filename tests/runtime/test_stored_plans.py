@@ -59,11 +59,11 @@ def written(x: Tensor, m: Tensor) -> Tensor:
     return y.relu_().sort()[0]
 
 
-def integers(n: int, values: dict[float, int]) -> int:
+def integers(n: int, values: dict[float, int], pattern: str) -> int:
     total = 0
-    for name in values:  # floats as keys: what is C is not stored
+    for name in values:
         if values[name] % 3 != n:
-            total += values[name] * 2
+            total += values[name] * len(pattern.format(n))  # no C: that is not stored
     return total
 
 
@@ -119,7 +119,7 @@ def twice(made: Callable[[], Any], *arguments: Any) -> Any:
         (chosen, (torch.randn(20),)),
         (checked, (torch.rand(6), torch.rand(6))),
         (written, (torch.randn(3, 4), torch.randn(4, 3) > 0)),
-        (integers, (1, {0.5: 1, 1.5: 2, 2.5: 3, 3.5: 4})),
+        (integers, (1, {0.5: 1, 1.5: 2, 2.5: 3, 3.5: 4}, "{}")),
     ],
 )
 def test_a_stored_plan_gives_the_same(program: Any, arguments: tuple[Any, ...]) -> None:

@@ -17,7 +17,7 @@ CHAPTER = Chapter(
             "sorted",
             shows="builtin_functions/sorted_copy",
             breaks="builtin_functions/sorted_by_key",
-            by="minits.ops.implementations.containers.sorted_",
+            by="minits.ops.implementations.sorting.sorted_",
         ),
         Rule(
             "min-and-max",

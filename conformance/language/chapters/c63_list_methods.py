@@ -39,7 +39,7 @@ CHAPTER = Chapter(
                 "containers/sort_tuples",
             ),
             breaks=("list_methods/sort_of_lists", "list_methods/sort_by_key"),
-            by="minits.ops.implementations.containers.sort",
+            by="minits.ops.implementations.sorting.sort",
         ),
         Rule(
             "copy-and-clear",
