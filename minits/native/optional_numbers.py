@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from minits.codegen.uses import ALIASES
+from minits.ir.constants import to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.native.awaits import RESOLVE, element_of
 from minits.native.c_types import HELD, NotNative, c_type, c_type_of
@@ -41,6 +42,8 @@ def make_boxes(graph: Graph) -> None:
     """Make the conversions between numbers and Optionals of them nodes of the graph."""
     nodes = list(graph.all_nodes())
     for node in nodes:
+        if node.kind == "prim::Constant" and is_optional_number(node.output.type):
+            _box_constant(graph, node.output)
         is_refined = node.kind in ALIASES and is_optional_number(node.input.type)
         if is_refined and not is_optional_number(node.output.type):
             node.set_kind(UNBOX)
@@ -48,6 +51,17 @@ def make_boxes(graph: Graph) -> None:
     for node in (*nodes, *ends):
         for index, type in expected_types(node):
             _box(graph, node, index, type)
+
+
+def _box_constant(graph: Graph, value: Value) -> None:
+    """Let a constant be a number, as an item of a tuple is one that is an Optional, and box it."""
+    type = value.type
+    if to_python(value) is None or not isinstance(type, t.OptionalType):
+        return
+    value.type = type.element
+    box = graph.create(BOX, [value], [type]).insert_before(value.node.next)
+    value.replace_all_uses_with(box.output)
+    box.set_input(0, value)
 
 
 def expected_types(node: Node) -> Iterator[tuple[int, t.Type]]:
