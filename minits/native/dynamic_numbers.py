@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from minits.codegen.uses import ALIASES
 from minits.ir.graph import Graph, Node
 from minits.native import optional_numbers
-from minits.native.c_types import NotNative, c_type, is_number
+from minits.native.c_types import c_type, is_number
 from minits.native.optional_numbers import BOX, UNBOX, expected_types
 from minits.ops.properties import schema_of
 from minits.types import types as t
@@ -83,9 +83,7 @@ def print_unbox(printer: BlockPrinter, node: Node) -> None:
 
 
 def print_test(printer: BlockPrinter, node: Node) -> None:
-    """Print `isinstance(number, types)`. Raises `NotNative` for other values."""
-    if not is_number(node.inputs[0].type):
-        raise NotNative(node, node.kind)
+    """Print `isinstance(number, types)`."""
     letters = set[str]()
     for type in node["types"]:
         for member in type.members if isinstance(type, t.UnionType) else (type,):

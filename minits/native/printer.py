@@ -106,10 +106,10 @@ class FunctionPrinter:
         run_pipeline(graph, "native")
         if self.has_handles and not self.groups:
             place_exits(graph)
-        self.has_tasks = not (kinds or is_part) and begin_tasks(graph)
-        if not (kinds or is_part):
+        self.has_tasks = self.has_handles and begin_tasks(graph)
+        if self.has_handles:
             begin_awaits(graph)
-        self.questions = [] if kinds or is_part else ask_python(graph)
+        self.questions = ask_python(graph) if self.has_handles else []
         """The questions that C asks Python, by their numbers."""
         self.asks = False
         self.attributes = Attributes() if is_part else take_attributes(graph)
