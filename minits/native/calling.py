@@ -292,9 +292,10 @@ class _Writer:
             leaves = [f"leaves[{number}]" for number in range(len(leaves))]
             known = ", known" if "known = {}" in self._before else ""
             read = [f"leaves = read(out, {self._tuple(printer.shared)}{known})"]
-        entry = f"entry({', '.join([*self._given, 'out'])})"
+        given = ", ".join([*self._given, "out"])
+        entry = f"entry({given})"
         if printer.is_of_tensors:  # so that torch's warnings are Python's
-            entry = f"in_binding(entry, (), ({', '.join([*self._given, 'out'])},), {{}})"
+            entry = f"in_binding(entry, (), ({given},), {{}})"
         body = [
             f"if site := {entry}:",
             f"    fail(site, out, {self._tuple(printer.kinds)})",
