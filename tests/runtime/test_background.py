@@ -18,6 +18,7 @@ from torch import Tensor, nn
 import minits
 from minits.kernels.cpu import background, building, c_build
 from minits.kernels.cpu.cache import cache_folder
+from minits.kernels.cpu.forks import FORKS, Forks
 from tests.kernels.test_c_build import forget, needs_compiler
 
 pytestmark = needs_compiler
@@ -310,6 +311,67 @@ def test_the_end_of_the_process_ends_the_compiler(tmp_path: Path) -> None:
     for pid in pids.read_text(encoding="utf-8").split():
         assert not Path(f"/proc/{pid}").exists()
     assert not list(scratch.iterdir())
+
+
+SHORT_FORK = (
+    START
+    + """
+while not os.path.exists(os.environ['PIDS']): time.sleep(0.01)
+if not os.fork():
+    sys.exit()
+os.wait()
+open(os.environ['PIDS'] + '.go', 'w').close()
+compiled.warm_up(x)
+assert {each.code for each in compiled.remarks(x)} == {"fused"}
+"""
+)
+COMPILER = """#!/bin/sh
+echo $$ >> {pids}
+while test ! -e {pids}.go; do sleep 0.01; done
+exec cc "$@"
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_fork_that_ends_leaves_what_is_being_built(tmp_path: Path) -> None:
+    compiler, pids = tmp_path / "cc", tmp_path / "pids"
+    compiler.write_text(COMPILER.format(pids=pids), encoding="utf-8")
+    compiler.chmod(0o700)
+    code, _, said = run_process(tmp_path, SHORT_FORK, CC=str(compiler), PIDS=str(pids))
+    assert code == 0, said
+
+
+class AtWork:
+    """A thread that works until it is told to end, as the one that builds does."""
+
+    def __init__(self, forks: Forks) -> None:
+        self._forks = forks
+        self.works, self.waits, self.ends = threading.Event(), threading.Event(), threading.Event()
+        self.thread = threading.Thread(target=self._run)
+        self.thread.start()
+        assert self.works.wait(60)
+
+    def _run(self) -> None:
+        with self._forks.held_back():
+            self.works.set()
+            assert self.waits.wait(60)
+            with self._forks.let_through():
+                assert self.ends.wait(60)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_fork_waits_for_a_thread_at_work_but_not_for_its_compiler() -> None:
+    worker, timer = AtWork(FORKS), threading.Timer(0.3, lambda: worker.waits.set())
+    timer.start()
+    child = os.fork()
+    if not child:
+        with FORKS.held_back():  # nobody else works here
+            os._exit(0 if worker.waits.is_set() else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert not worker.ends.is_set()
+    worker.ends.set()
+    worker.thread.join(60)
+    timer.join()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")

@@ -9,6 +9,7 @@ arguments      the parameters of these functions, and the table of numbers among
 c_math, c_paragraphs        the mathematical functions that the text calls
 building       functions of several kernels as one library, now or in the background
 background     the time at which kernels are built, and the thread that builds them
+forks          forks of the process, which wait while that thread holds locks
 c_build        from C text to a loaded library, once per machine
 c_compiler, compiler_runs   the compiler of this machine, and runs of it
 cache, libraries            the folder of what is built, and the libraries in it

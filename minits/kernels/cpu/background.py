@@ -10,8 +10,8 @@
                                 waits, which counts what is saved
 
 A thread builds one job after the other, and ends when there is none left. A fork of the process has
-no such thread: what was being built is asked for again. At the end of the process the compiler is
-ended, and what waits is dropped.
+no such thread: what was being built is asked for again (`forks.py` tells when a fork may be). At
+the end of the process the compiler is ended, and what waits is dropped.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from contextlib import contextmanager
 from minits.environment import choice
 from minits.kernels.cpu.c_compiler import NoCompiler
 from minits.kernels.cpu.compiler_runs import ENDING
+from minits.kernels.cpu.forks import FORKS
 from minits.kernels.launch.observers import are_saves_counted
 
 _OF_THREAD = threading.local()
@@ -135,7 +136,8 @@ class Background:
                     self._thread = None
                     return
                 job = self._jobs.popleft()
-            job.run()
+            with FORKS.held_back():
+                job.run()
 
     def stop(self) -> None:
         """End the thread and the compiler that it waits for."""

@@ -98,7 +98,7 @@ def _made(
 ) -> Library:
     """Build a library, and store it if it can be stored. Raises NoCompiler."""
     with scratch_folder(path.parent) as folder:
-        built = Path(folder) / path.name
+        built = folder / path.name
         compiler.build(key, texts, built, links)
         try:
             store(path, built.read_bytes(), key)

@@ -16,7 +16,8 @@ import platform
 import re
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
@@ -179,16 +180,24 @@ def _processor() -> str:
     return "".join([x for x in first if x.startswith(("flags", "model name", "Features"))])
 
 
-def scratch_folder(otherwise: Path) -> tempfile.TemporaryDirectory[str]:
-    """Return an empty folder in the system's folder for temporary files, or in another one.
+@contextmanager
+def scratch_folder(otherwise: Path) -> Iterator[Path]:
+    """Give an empty folder in the system's folder for temporary files, or in another one.
 
+    A `TemporaryDirectory` would be deleted at the end of a fork, too, which has a copy of it.
     Raises NoCompiler where neither can be written to.
     """
+    folder = _empty_folder(otherwise)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _empty_folder(otherwise: Path) -> Path:
     for parent in (None, otherwise):
         try:
-            return tempfile.TemporaryDirectory(
-                prefix="minits-", dir=parent, ignore_cleanup_errors=True
-            )
+            return Path(tempfile.mkdtemp(prefix="minits-", dir=parent))
         except OSError as fault:
             reason = fault
     raise NoCompiler(f"there is no folder to build kernels in: {reason}")

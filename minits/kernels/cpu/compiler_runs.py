@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
+from minits.kernels.cpu.forks import FORKS
 from minits.records import dataclass
 
 ENDING = threading.Event()
@@ -94,7 +95,8 @@ def _finish(running: deque[_Run], deadline: float) -> None:
     while True:
         left = max(0.0, deadline - time.monotonic())
         try:
-            code = running[0].process.wait(min(left, _GLANCE))
+            with FORKS.let_through():
+                code = running[0].process.wait(min(left, _GLANCE))
             break
         except subprocess.TimeoutExpired:
             if ENDING.is_set():
