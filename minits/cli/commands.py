@@ -15,7 +15,7 @@ from minits.cli.passes import watching_passes
 from minits.cli.programs import Compiled, Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note, report_remarks, report_stats
 from minits.codegen.script_traceback import class_name_of, message_of
-from minits.diagnostics import CompileError, Diagnostic, Note, error
+from minits.diagnostics import CompileError, Diagnostic, Note, each_once, error
 from minits.internal_error import InternalError, told
 from minits.ir.parser import parse_graph
 from minits.ir.printer import print_graph
@@ -51,7 +51,7 @@ def run_compile(options: argparse.Namespace) -> int:
                 compiled = program.compile(options.dialect)
                 parts += [_section(name, text) for name, text in _emit(program, compiled, options)]
             except CompileError as fault:
-                faults += [found for found in fault.diagnostics if found not in faults]
+                faults += fault.diagnostics
     if not parts and not faults:
         raise UsageError(
             f"{options.target} has no function and no module instance; make a module with --module"
@@ -62,7 +62,7 @@ def run_compile(options: argparse.Namespace) -> int:
 
         write_remarks(options.all_remarks, options.remarks_output)
     if faults:
-        raise CompileError(faults)
+        raise CompileError(each_once(faults))
     return 0
 
 
@@ -290,9 +290,9 @@ def run_check(options: argparse.Namespace) -> int:
         try:
             program.compile(options.dialect)
         except CompileError as fault:
-            faults += [found for found in fault.diagnostics if found not in faults]
+            faults += fault.diagnostics
     if faults:
-        raise CompileError(faults)
+        raise CompileError(each_once(faults))
     print(f"{options.target}: {count} program{'s' if count != 1 else ''}, no errors")
     return 0
 
