@@ -137,12 +137,13 @@ def _script_container(obj: list[Any] | dict[Any, Any]) -> Any:
 def _script_object(obj: Any, dialect: str) -> Any:
     """Compile the class of an object, which compiled code then takes as it is."""
     from minits.frontend.python.class_registry import required_class_type
+    from minits.frontend.python.sources import statement_of
     from minits.ops.from_python import convert_value
 
     type_ = required_class_type(type(obj), dialect)
     if not isinstance(type_, t.ClassType):
         raise error(
-            None,
+            statement_of(type(obj)),
             "TS614",
             f"this {type(obj).__name__} cannot be compiled",
             fix="pass a function, a class or an nn.Module instance",
@@ -150,7 +151,6 @@ def _script_object(obj: Any, dialect: str) -> Any:
     try:
         convert_value(type_, obj)
     except TypeError as why:
-        raise error(
-            None, "TS614", str(why), fix="assign the attribute a value of its type"
-        ) from None
+        fix = "assign the attribute a value of its type"
+        raise error(statement_of(type(obj)), "TS614", str(why), fix=fix) from None
     return obj

@@ -85,6 +85,11 @@ def read_source(target: Target) -> SourceFile:
     except OSError as problem:
         raise UsageError(f"cannot read {path}: {problem.strerror}") from None
     except UnicodeDecodeError as problem:
+        if problem.object.startswith(b"PK"):
+            raise UsageError(
+                f"{path} is an archive, and here goes a Python file: `minits inspect {path}` "
+                "shows it"
+            ) from None
         line = problem.object[: problem.start].count(b"\n") + 1
         raise error(
             SourceRange.at(str(path), line, 0),

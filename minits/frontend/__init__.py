@@ -1,6 +1,7 @@
 """From a program to its graph: the checker and emitter of TorchScript.
 
 calls      arguments against schemas: overloads, conversions, the errors of a call that does not fit
+cures      what to write instead, and the edit that does it, by where an error stands
 values     sugared values (all that expressions stand for), variables, the state of an emission
 python     functions, classes and scopes of a running Python, and of a text
 modules    nn.Module: types that instances share, methods, hooks

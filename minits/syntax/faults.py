@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from minits.diagnostics import CompileError, error
+from minits.edits import Edit, replacing
 from minits.source import SourceFile, SourceRange
 from minits.syntax.tables import Tables
 from minits.syntax.tokens import KEYWORDS, Tokens
@@ -16,6 +17,9 @@ _NAMES = {
 }  # fmt: skip
 _ORDER = [name for name in _NAMES if name not in ("NAME", "STRING")]
 _LIMIT = 4
+_NO_COLON = "a ':' is missing at the end of this line"
+_ASSIGNED = "'=' is no operator in an expression"
+_ELSE_IF = "'else if' is written 'elif'"
 
 
 def unexpected(
@@ -32,9 +36,26 @@ def unexpected(
     end = start if at_end else tokens.ends[index]
     possible = _possible(tables, states)
     message, fix = _describe(source, tokens, index, kind, source.text[start:end], possible)
+    edit = _edit(source, tokens, index, message)
     stop = max(end, min(start + 1, len(source.text)))
     start = min(start, max(len(source.text) - 1, 0))
-    return error(SourceRange(source, start, max(stop, start)), "TS010", message, fix=fix)
+    loc = SourceRange(source, start, max(stop, start))
+    return error(loc, "TS010", message, fix=fix, edit=edit)
+
+
+def _edit(source: SourceFile, tokens: Tokens, index: int, message: str) -> Edit | None:
+    """Return the edit of an error that a few characters mend."""
+    if index >= len(tokens.kinds) or not index:
+        return None
+    start, end = tokens.starts[index], tokens.ends[index]
+    before = tokens.ends[index - 1]
+    if message == _NO_COLON:
+        return replacing(SourceRange(source, before, before), ":")
+    if message == _ELSE_IF:
+        return replacing(SourceRange(source, tokens.starts[index - 1], end), "elif")
+    if message == _ASSIGNED:
+        return replacing(SourceRange(source, start, end), "==", is_safe=False)
+    return None
 
 
 def _possible(tables: Tables, states: list[int]) -> set[str]:
@@ -77,13 +98,13 @@ def _describe(
     if possible == {"INDENT"}:
         return "an indented block is missing here", "write at least `pass`"
     if kind == "NEWLINE" and "COLON" in possible and previous != ":":
-        return "a ':' is missing at the end of this line", "add it"
+        return _NO_COLON, "add it"
     if kind == "EQUAL" and "COLONEQUAL" in possible:
-        return "'=' is no operator in an expression", "compare with ==, or assign before"
+        return _ASSIGNED, "compare with ==, or assign before"
     if previous in ("print", "exec") and kind in ("STRING", "NAME", "NUMBER"):
         return f"{previous} is a function", f"write {previous}(...)"
     if previous == "else" and kind == "IF":
-        return "'else if' is written 'elif'", "write elif"
+        return _ELSE_IF, "write elif"
     found = _NAMES[kind] if kind in ("$END", "NEWLINE", "DEDENT") else f"'{text}'"
     if text in KEYWORDS and "NAME" in possible and "NUMBER" not in possible:
         return f"the keyword '{text}' cannot be a name", "use another name"

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
+from minits.edits import Edit, Replacement
 from minits.lazily import lazily
 from minits.source import SourceFile, SourceRange
 from minits.syntax.soft_keywords import decide_case, decide_match, decide_types, decide_with
@@ -51,6 +52,7 @@ _INSTEAD_OF = {
     "\u00a0": "write a space",
 }
 """Hints on characters that other languages and word processors have."""
+_QUOTES = "\u2018\u2019\u201c\u201d"
 
 
 def tokenize(source: SourceFile, most_blocks: int = MAX_INDENTATION) -> Tokens:
@@ -321,11 +323,39 @@ class _Lexer:
             "TS008",
             f"{char!r} (U+{ord(char):04X}) is no character of Python's syntax",
             fix=_INSTEAD_OF.get(char, "remove it, or put it into a string"),
+            edit=self._retyped(char, offset),
         )
 
-    def _fault(self, offset: int, code: str, message: str, fix: str | None = None) -> CompileError:
+    def _retyped(self, char: str, offset: int) -> Edit | None:
+        """Return the edit of a quote, dash or space of a word processor: all quotes of the line."""
+        if _INSTEAD_OF.get(char, "") not in ("write '", 'write "', "write -", "write a space"):
+            return None
+        places = [offset]
+        if char in _QUOTES:
+            ends = re.compile(r"$", re.MULTILINE).search(self.text, offset)
+            last = ends.start() if ends else len(self.text)
+            places = [n for n in range(offset, last) if self.text[n] in _QUOTES]
+        return Edit(
+            tuple(
+                Replacement(
+                    SourceRange(self.source, n, n + 1),
+                    " " if char == "\u00a0" else _INSTEAD_OF[self.text[n]][-1],
+                )
+                for n in places
+            )
+        )
+
+    def _fault(
+        self,
+        offset: int,
+        code: str,
+        message: str,
+        fix: str | None = None,
+        edit: Edit | None = None,
+    ) -> CompileError:
         offset = min(offset, max(len(self.text) - 1, 0))
-        return error(SourceRange(self.source, offset, offset + 1), code, message, fix=fix)
+        loc = SourceRange(self.source, offset, offset + 1)
+        return error(loc, code, message, fix=fix, edit=edit)
 
 
 def _width(space: str) -> tuple[int, int]:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from minits.diagnostics import CompileError, Diagnostic
+from minits.edits import Edit, Replacement
 from minits.records import replace
 from minits.source import SourceFile, SourceRange
 from minits.syntax.lexer import tokenize
@@ -56,7 +57,11 @@ def every_fault(
         told = fault.diagnostics[0]
         if told.range is None or _line(changed, told.range.start) <= reached:
             break
-        found.append(replace(told, range=_moved(told.range, source)))
+        edit = told.edit and Edit(
+            tuple(Replacement(_moved(r, source), t) for r, t in told.edit.replacements),
+            told.edit.is_safe,
+        )
+        found.append(replace(told, range=_moved(told.range, source), edit=edit))
     return type(first)(found)
 
 

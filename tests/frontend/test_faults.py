@@ -1,6 +1,6 @@
 """Faults: all of them, at their places, with what the user needs to mend them."""
 
-from enum import IntEnum
+from enum import Enum, IntEnum
 from pathlib import Path
 
 import pytest
@@ -174,3 +174,77 @@ def test_each_instance_tells_why_its_own_attribute_has_no_type() -> None:
     """They share a type, of which the attribute is no part."""
     assert "'set'" in str(fault_of(Holder({1})))
     assert "'range'" in str(fault_of(Holder(range(3))))
+
+
+class Lacks(torch.nn.Module):
+    def __init__(self) -> None:  # without super().__init__()
+        self.__dict__["n"] = 1
+
+
+class Hooked(torch.nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_forward_hook(self)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+
+class Constant(torch.nn.Module):
+    __constants__ = ("held",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        setattr(self, "held", object())
+
+    def forward(self) -> int:
+        return 1
+
+
+class Parent:
+    pass
+
+
+class Inherits(Parent):
+    pass
+
+
+class Mixed(Enum):
+    A = 1
+    B = "b"
+
+
+def takes_mixed(member: Mixed) -> int:
+    return 1
+
+
+@pytest.mark.parametrize(
+    ("program", "place"),
+    [
+        (Lacks(), "class Lacks"),
+        (Hooked(), "class Hooked"),
+        (Constant(), '__constants__ = ("held"'),
+        (Inherits, "class Inherits"),
+        (Hooked, "class Hooked"),
+        (takes_mixed, "class Mixed"),
+    ],
+)
+def test_what_is_wrong_with_a_class_is_told_at_its_statement(program: object, place: str) -> None:
+    (found,) = fault_of(program).diagnostics
+    assert found.range is not None
+    assert found.range.text == place
+    assert found.range.source.filename == __file__
+
+
+def test_a_function_without_source_tells_where_it_was_defined() -> None:
+    namespace: dict[str, object] = {}
+    exec(compile("\n\ndef nowhere(n: int): return n", "<generated>", "exec"), namespace)
+    message = fault_of(namespace["nowhere"]).diagnostics[0].message
+    assert message.endswith("cannot be found: it was defined in <generated>, line 3")
+
+
+def test_an_archive_is_no_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "model.py"
+    path.write_bytes(b"PK\x03\x04\xff\xfe")
+    assert main(["compile", str(path)]) == 2
+    assert "is an archive" in capsys.readouterr().err

@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from minits.cures.mending import mend
 from minits.diagnostics import CompileError, Diagnostic
 from minits.source import SourceFile
 from minits.syntax import parse_expression, parse_function, parse_module, parse_program
@@ -159,3 +160,29 @@ def test_how_far_reading_goes_on(text: str, lines: list[int]) -> None:
     with pytest.raises(CompileError) as caught:
         parse_program(SourceFile("a.py", text))
     assert [each.range.begin.line for each in caught.value.diagnostics] == lines
+
+
+@pytest.mark.parametrize(
+    ("text", "mended"),
+    [
+        ("if a\n    b\n", "if a:\n    b\n"),
+        ("if a:  # c\n    b\nelse if c:\n    d\n", "if a:  # c\n    b\nelif c:\n    d\n"),
+        ("x = \u201ca\u201d + \u2018b\u2019\n", "x = \"a\" + 'b'\n"),
+        ("x = a \u2212 b\n", "x = a - b\n"),
+        (
+            "def f(x)\n    return x\ndef g(y)\n    return y\n",
+            "def f(x):\n    return x\ndef g(y):\n    return y\n",
+        ),
+        ("if x = 1:\n    y\n", "if x == 1:\n    y\n"),
+    ],
+)
+def test_edits(text: str, mended: str) -> None:
+    def check(changed: str) -> tuple[Diagnostic, ...]:
+        try:
+            parse_program(SourceFile("a.py", changed))
+        except CompileError as fault:
+            return fault.diagnostics
+        return ()
+
+    done = mend(SourceFile("a.py", text), check, unsafe=True)
+    assert (done.text, done.left) == (mended, ())

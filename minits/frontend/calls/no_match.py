@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from minits.diagnostics import CompileError, Note, error
+from minits.edits import Edit, replacing
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.calls.schema_mismatches import Mismatch
@@ -46,7 +47,49 @@ def no_match(
     values = [*given, *args, *kwargs]
     notes += _origins(values, nearest)
     fix = _annotated_container(values, nearest) or _cure(nearest)
-    return error(loc, "TS402", message, notes=notes, fix=fix)
+    edit = None
+    wrong = _unknown_keyword(mismatches, kwargs)
+    if wrong is not None:
+        fix, edit = _other_keyword(mismatches, wrong)
+    return error(loc, "TS402", message, notes=notes, fix=fix or _fitting(nearest), edit=edit)
+
+
+def _unknown_keyword(
+    mismatches: Sequence[Mismatch], kwargs: Sequence[NamedValue]
+) -> NamedValue | None:
+    """Return the keyword argument that no overload has."""
+    known = _parameters(mismatches)
+    return next((each for each in kwargs if each.name not in known), None)
+
+
+def _parameters(mismatches: Sequence[Mismatch]) -> list[str]:
+    names = (argument.name for each in mismatches for argument in each.schema.arguments)
+    return list(dict.fromkeys(names))
+
+
+def _other_keyword(mismatches: Sequence[Mismatch], wrong: NamedValue) -> tuple[str, Edit | None]:
+    import difflib
+
+    known = [name for name in _parameters(mismatches) if name not in ("self", "out")]
+    close = difflib.get_close_matches(str(wrong.name), known, 1, 0.6)
+    if not close:
+        return f"its parameters are {', '.join(known)}", None
+    edit = None
+    if wrong.range is not None and wrong.range.text.startswith(f"{wrong.name}"):
+        source, start, _ = wrong.range
+        place = SourceRange(source, start, start + len(str(wrong.name)))
+        edit = replacing(place, close[0], is_safe=False)
+    return f"did you mean '{close[0]}'?", edit
+
+
+def _fitting(nearest: Mismatch) -> str:
+    """Return the hint of last resort: what the nearest overload takes."""
+    found, argument = nearest.found, nearest.argument
+    if found is None or argument is None:
+        return "give the arguments that the nearest overload declares"
+    holds = isinstance(found, (t.ListType, t.TupleType)) and argument.type == t.TENSOR
+    wanted = f"give a value of type {argument.type.annotation} for '{argument.name}'"
+    return f"{wanted}, such as an item of this one" if holds else wanted
 
 
 def _missing_methods(mismatch: Mismatch) -> list[Note]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from minits.frontend.calls.hints import annotated_there
 from minits.ir.graph import Node, Value
 from minits.types import types as t
 from minits.types.types import Type
@@ -21,7 +22,7 @@ def annotation_of_empty(value: Any, wanted: Type) -> str | None:
     if not any(node.kind in _MADE_EMPTY and not node.inputs for node in made):
         return None
     display = "{}" if isinstance(wanted, t.DictType) else "[]"
-    return f"annotate it where it is made: {stores[0]['name']}: {wanted.annotation} = {display}"
+    return annotated_there(stores[0]["name"], wanted, display, made=True)
 
 
 _OF_TENSORS = (t.ListType(t.TENSOR), t.DictType(t.STR, t.TENSOR))

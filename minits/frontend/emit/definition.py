@@ -14,6 +14,7 @@ from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.signature import read_signature
 from minits.internal_error import too_deep
 from minits.ir.graph import Graph
+from minits.lazily import lazily
 from minits.ops.schema import Schema
 from minits.passes.context import Context
 from minits.passes.pipeline import run_pipeline
@@ -21,6 +22,8 @@ from minits.records import replace
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
+
+cured: Callable[..., CompileError] = lazily("minits.frontend.cures.cured:cured")
 
 Emit = Callable[[CompiledFunction, Schema], tuple[Graph, Schema]]
 """Emits the body of a function with this declared schema, by the rules of a dialect."""
@@ -33,10 +36,11 @@ def define(function: CompiledFunction, emit: Emit) -> tuple[Graph, Schema]:
     try:
         declared = _declared(function, unfit)
     except CompileError as fault:
+        fault = cured(fault, function.definition)
         if not function.refused:
-            raise
+            raise fault from None
         raise NotSupportedError([*function.refused, *fault.diagnostics]) from None
-    late = [each for fault in unfit for each in fault.diagnostics]
+    late = [each for f in unfit for each in cured(f, function.definition).diagnostics]
     try:
         graph, schema = emit(function, declared)
     except CompileError as fault:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minits.diagnostics import Note, error
+from minits.edits import replacing
 from minits.frontend.calls.schema_matching import NamedValue, convert
 from minits.frontend.emit import assignments, branches, loops
 from minits.frontend.values.builtin_calls import emit_builtin_call
@@ -45,7 +46,7 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
     if returns.declared is not None:
         emitter.rules.expects(emitter, node, returns.declared)
         value = convert(graph, loc, returns.declared, value)
-        _check_return(statement, value, returns)
+        _check_return(emitter, statement, value)
         returns.merged = returns.declared
     else:
         before = returns.merged
@@ -58,7 +59,8 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
                 "Previous return statement returned a value of type "
                 f"{before.annotation if before else 'None'} but this return statement returns a "
                 f"value of type {value.type.annotation}",
-                fix="return one type everywhere, or annotate the result",
+                fix="return one type everywhere, or annotate the result: "
+                f"Union[{before.annotation if before else 'None'}, {value.type.annotation}]",
             )
     if returns.merged == t.ANY and value.type != t.ANY:
         value = emitter.unchecked_cast(value, t.ANY)
@@ -66,21 +68,34 @@ def emit_return(emitter: Emitter, statement: tree.Return) -> None:
     emitter.exit_blocks.add(emitter.environment.block)
 
 
-def _check_return(statement: tree.Return, value: Value, returns: Any) -> None:
-    if is_subtype(value.type, returns.declared):
+def _check_return(emitter: Emitter, statement: tree.Return, value: Value) -> None:
+    declared, found = emitter.returns.declared, value.type
+    assert declared is not None
+    if is_subtype(found, declared):
         return
-    notes = []
-    if isinstance(value.type, t.OptionalType) and is_subtype(value.type.element, returns.declared):
+    fix = annotation_of_empty(value, declared)
+    notes, edit = [], None
+    if fix is None and isinstance(found, t.OptionalType) and is_subtype(found.element, declared):
         notes.append(Note("the value may be None here"))
-    annotated = annotation_of_empty(value, returns.declared)
+        fix = f"annotate the result {found.annotation}, or test the value with `is not None` first"
+    elif fix is None:
+        fix = f"annotate the result {found.annotation}, or convert the value"
+        written = emitter.function.definition.returns
+        if found in _PLAIN and declared in _PLAIN and written is not None:
+            edit = replacing(written.range, found.annotation)
     raise error(
         origin(statement),
         "TS504",
-        f"Return value was annotated as having type {returns.declared.annotation} but is actually "
-        f"of type {value.type.annotation}",
+        f"Return value was annotated as having type {declared.annotation} but is actually "
+        f"of type {found.annotation}",
         notes=notes,
-        fix=annotated or "change the annotation, or convert the value",
+        fix=fix,
+        edit=edit,
     )
+
+
+_PLAIN = (t.INT, t.FLOAT, t.BOOL, t.STR)
+"""Types that have the same names in every file."""
 
 
 def emit_expression_statement(emitter: Emitter, statement: tree.Expr) -> None:

@@ -16,6 +16,7 @@ from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.modules.hooks import check_hooks
 from minits.frontend.modules.method_stubs import STUBS, FunctionStub
 from minits.frontend.python.compiled_functions import require_implementation
+from minits.frontend.python.sources import located_at_class, statement_of
 from minits.types import types as t
 from minits.types.subtyping import what_is_missing
 from minits.users_objects import module_state
@@ -53,7 +54,8 @@ def _overloads_of(method: Any, cls: type) -> list[Any] | None:
     try:
         return internals.overloads_of_method(method, cls)
     except AssertionError as why:
-        raise error(None, "TS614", str(why), fix="give one of the classes another name") from None
+        fix = "give one of the classes another name"
+        raise error(statement_of(cls), "TS614", str(why), fix=fix) from None
 
 
 def forward_function(module: nn.Module) -> Any:
@@ -177,8 +179,10 @@ def _define(info: ModuleInfo, done: set[int], faults: Faults) -> None:
             faults.add(fault)
             has_faults = True
     if not has_faults:  # whose signatures are compared with that of forward
-        with faults.gathered():
+        try:
             check_hooks(info)
+        except CompileError as fault:
+            faults.add(located_at_class(fault, info.cls))
 
 
 def define_as(info: ModuleInfo, interface: t.ClassType) -> None:
@@ -200,4 +204,4 @@ def require_interface(info: ModuleInfo, interface: t.ClassType) -> None:
         names = f"{info.cls.__name__} is not compatible with interface {interface.short_name}"
         promised = ", ".join(str(method.schema) for method in interface.methods.values())
         fix = f"the interface promises {promised}"
-        raise error(None, "TS613", f"{names}: {missing}", fix=fix)
+        raise error(statement_of(info.cls), "TS613", f"{names}: {missing}", fix=fix)

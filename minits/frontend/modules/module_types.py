@@ -30,7 +30,7 @@ from minits.frontend.python.class_registry import class_types
 from minits.frontend.python.compilation import example_types, is_first
 from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
-from minits.frontend.python.sources import declaration_of
+from minits.frontend.python.sources import declaration_of, located_at_class, statement_of
 from minits.frontend.python.torch_jit_objects import callable_of, taken_over
 from minits.frontend.values.function import compiled_of
 from minits.frontend.values.qualified_names import qualified_name
@@ -61,9 +61,12 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
     if state is not None and state.info is not None:
         compiled: ModuleInfo = state.info
         return compiled
-    check_initialized(module)
-    _check_shapes(module)
-    made = _infer(module, dialect, {} if state is None else state.declared)
+    try:
+        check_initialized(module)
+        _check_shapes(module)
+        made = _infer(module, dialect, {} if state is None else state.declared)
+    except CompileError as fault:
+        raise located_at_class(fault, type(module)) from None
     if state is None or not state.defined:
         signature = made.signature()
         known = _current(type(module))
@@ -93,7 +96,7 @@ def check_initialized(module: nn.Module) -> None:
     """
     if "_parameters" not in vars(module) and not internals.is_jit_module(module):
         raise error(
-            None,
+            statement_of(type(module)),
             "TS609",
             f"{type(module).__name__} has not been initialized",
             fix="call super().__init__() in __init__",

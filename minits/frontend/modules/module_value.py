@@ -13,6 +13,7 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
+from minits.edits import Edit
 from minits.frontend.modules.hooks import call_with_hooks
 from minits.frontend.modules.method_stubs import FunctionStub
 from minits.frontend.modules.module_info import ModuleInfo
@@ -40,6 +41,17 @@ def _runs_in_python(loc: SourceRange, name: str) -> CompileError:
         fix = "name those that are used, as in self.weight, or keep them in an nn.ParameterList"
     message = f"nn.Module.{name} runs in Python and cannot be compiled"
     return error(loc, "TS407", message, fix=fix)
+
+
+def _cure_of_untyped(info: ModuleInfo, name: str) -> tuple[str, Edit | None]:
+    """Return the cure of an attribute without a type; one in `__init__` is told to the class."""
+    from minits.frontend.cures.class_annotations import annotating, annotation_in_init
+
+    annotation = annotation_in_init(info.cls, name)
+    if annotation is None or name in info.faults:
+        return info.failed[name].fix, None
+    fix = f"annotate it in the class, too: `{name}: {annotation}`"
+    return fix, annotating(info.cls, name, annotation)
 
 
 class ModuleValue(SugaredValue):
@@ -87,12 +99,14 @@ class ModuleValue(SugaredValue):
     def _missing(self, loc: SourceRange, emitter: Emitter, name: str) -> CompileError:
         cls = self.info.cls.__name__
         if name in self.info.failed:
+            fix, edit = _cure_of_untyped(self.info, name)
             fault = error(
                 loc,
                 "TS612",
                 f"Module '{cls}' has no attribute '{name}' that can be compiled: "
                 f"{self.info.failed[name].why}",
-                fix=self.info.failed[name].fix,
+                fix=fix,
+                edit=edit,
             )
             if name not in self.info.faults:
                 return fault

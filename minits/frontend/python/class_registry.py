@@ -15,6 +15,7 @@ from minits import torch_internals as internals
 from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.python.compilation import is_compiling, is_first
+from minits.frontend.python.sources import statement_of
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
 from minits.types.types import Type
@@ -172,4 +173,10 @@ def _enum(cls: type[enum.Enum]) -> t.EnumType | None:
 
 def no_type(cls: type, message: str, fix: str) -> CompileError:
     """Return the error for a class of the program that is no type of TorchScript."""
-    return error(None, "TS201", message, notes=[Note(f"this is about {cls.__qualname__}")], fix=fix)
+    return error(
+        statement_of(cls),
+        "TS201",
+        message,
+        notes=[Note(f"this is about {cls.__qualname__}")],
+        fix=fix,
+    )

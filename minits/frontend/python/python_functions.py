@@ -17,6 +17,7 @@ from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.type_comments import read_comment
 from minits.ops.schema import Argument, Schema
+from minits.source import SourceRange
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.annotations import type_from_python
@@ -76,8 +77,9 @@ def _tensors(count: int) -> Type:
 
 
 def _no_self(function: Any) -> CompileError:
+    code = inspect.unwrap(function).__code__
     return error(
-        None,
+        SourceRange.of_line(code.co_filename, code.co_firstlineno),
         "TS607",
         f"the method {function.__qualname__} does not have a self argument",
         fix="add the parameter, or make it a static method",

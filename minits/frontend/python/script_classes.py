@@ -24,7 +24,11 @@ from minits.frontend.python.class_registry import class_types, fault_of, require
 from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.python.dataclass_methods import generated_method
 from minits.frontend.python.scopes import ClassScope, ClosureScope, PythonScope
-from minits.frontend.python.sources import function_definition
+from minits.frontend.python.sources import (
+    function_definition,
+    located_at_class,
+    statement_of,
+)
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.signature import read_signature
@@ -71,13 +75,13 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
     name = cls.__name__
     if issubclass(cls, nn.Module):
         fix = f"pass an instance: script({name}())"
-        raise error(None, "TS614", _OF_MODULES.format(cls), fix=fix)
+        raise error(statement_of(cls), "TS614", _OF_MODULES.format(cls), fix=fix)
     dialect = around.dialect if around is not None else "torch"
     bases = cls.__mro__[1:-1]
     built_in = any(base.__module__ == "builtins" for base in bases)
     if bases and (dialect == "torch" or built_in):
         raise error(
-            None,
+            statement_of(cls),
             "TS614",
             f"the class {name} inherits from {cls.__bases__[0].__name__}; TorchScript does not "
             "support inheritance",
@@ -85,7 +89,8 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
             fix="give it no base class",
         )
     if class_types(cls, around, dialect) is None:
-        raise fault_of(cls) or error(None, "TS614", f"the class {name} cannot be compiled")
+        fault = error(None, "TS614", f"the class {name} cannot be compiled")
+        raise located_at_class(fault_of(cls) or fault, cls) from None
     return cls
 
 
@@ -94,7 +99,7 @@ def interface(cls: type) -> type:
     bases = cls.__mro__[1:-1]
     if bases and bases != (nn.Module,):
         raise error(
-            None,
+            statement_of(cls),
             "TS614",
             "TorchScript interface does not support inheritance yet. Please directly inherit from "
             f"'object' or 'nn.Module': {cls.__name__} inherits from {bases[0].__name__}",

@@ -64,6 +64,25 @@ def has_class_source(cls: type) -> bool:
     return any(map(statement.match, linecache.getlines(filename)))
 
 
+def statement_of(cls: type) -> SourceRange | None:
+    """Return the range of `class Name` in the file of a class's module, None without one."""
+    filename = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    head = re.compile(rf"\s*(class\s+{cls.__name__})\b")
+    for number, line in enumerate(linecache.getlines(filename or ""), 1):
+        found = head.match(line)
+        if found:
+            return SourceRange(SourceFile(str(filename), line, number), *found.span(1))
+    return None
+
+
+def located_at_class(fault: CompileError, cls: type) -> CompileError:
+    """Return the error with the place of a class where it has none; raise it `from None`."""
+    if all(each.range is not None for each in fault.diagnostics):
+        return fault
+    loc = statement_of(cls)
+    return fault if loc is None else fault.located(loc)
+
+
 def declaration_of(cls: type, name: str) -> SourceRange | None:
     """Return the range of `name: ...`, or of the name in `__constants__`, in a class's text.
 
@@ -117,12 +136,11 @@ def _parse(function: Any) -> tree.FunctionDef:
 
 
 def _no_source(function: Any) -> CompileError:
-    return error(
-        None,
-        "TS608",
-        f"the source of {getattr(function, '__qualname__', repr(function))} cannot be found",
-        fix=f"define it in a file, {OR_IN_PYTHON}",
-    )
+    name = getattr(function, "__qualname__", repr(function))
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    where = f": it was defined in {code.co_filename}, line {code.co_firstlineno}" if code else ""
+    fix = f"define it in a file, {OR_IN_PYTHON}"
+    return error(None, "TS608", f"the source of {name} cannot be found{where}", fix=fix)
 
 
 def _candidates(function: Any) -> Iterator[SourceFile]:

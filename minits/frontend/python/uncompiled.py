@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from minits import torch_internals as internals
 from minits.diagnostics import CompileError, error
+from minits.edits import replacing
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue, match_schema
 from minits.frontend.calls.schema_mismatches import Mismatch
@@ -60,12 +61,11 @@ class PythonValue(SugaredValue):
 
     def as_value(self, loc: SourceRange, emitter: Emitter) -> Value:
         """Refuse to be a value of the graph. Raises `CompileError` (TS301)."""
-        raise error(
-            loc,
-            "TS301",
-            f"{self.kind} cannot be used as a value",
-            fix="pass it as an argument, or make it a Final attribute of a module",
-        )
+        fix, edit = hints.for_global(self.value), None
+        if loc.text.isidentifier() and isinstance(self.value, (int, float, str)):
+            edit = replacing(loc, repr(self.value), is_safe=False)
+        message = f"{self.kind} cannot be used as a value"
+        raise error(loc, "TS301", message, fix=fix, edit=edit)
 
     def call(
         self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import error
+from minits.edits import Edit
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.values.simple_value import MethodValue
@@ -56,8 +57,15 @@ def assign_attribute(
             f"Wrong type for attribute assignment. Expected {expected.annotation} but got "
             f"{value.type.annotation} for '{name}'",
             fix=hints.for_assignment(name, expected, value.type),
+            edit=_annotated(type, name, value.type) if expected == t.NONE else None,
         )
     emitter.graph.emit("prim::SetAttr", [object, value], []).set_attr("name", "s", name)
+
+
+def _annotated(type: t.ClassType, name: str, held: t.Type) -> Edit | None:
+    from minits.frontend.cures.class_annotations import annotating
+
+    return annotating(type.cls, name, t.OptionalType(held).annotation)
 
 
 def _set_property(

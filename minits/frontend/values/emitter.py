@@ -5,8 +5,8 @@ are functions that take an `Emitter`: statements, assignments, loops, conditions
 subscripts, containers, special forms. Variables are loads and stores until `ssa.py` has run.
 
 A fault in a statement is recorded, the variables that the statement would have assigned are
-poisoned, and emission goes on with its bodies and the next statement; so one run finds the faults of a whole
-function, and a fault has no consequences.
+poisoned, and emission goes on with its bodies and the next statement; so one run finds the faults
+of a whole function, and a fault has no consequences.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`to_ir`).
 """
@@ -43,6 +43,7 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.values.function import CompiledFunction
 
+cured: Callable[..., CompileError] = lazily("minits.frontend.cures.cured:cured")
 emit_bodies: Callable[..., None] = lazily("minits.frontend.values.recovery:emit_bodies")
 has_refused_head: Callable[..., bool] = lazily("minits.frontend.values.recovery:has_refused_head")
 
@@ -240,6 +241,7 @@ class Emitter:
 
     def record(self, fault: CompileError) -> None:
         """Add an error's diagnostics, so that checking can go on; those known are dropped."""
+        fault = cured(fault, self.function.definition)
         if self.fault_class is CompileError and fault.diagnostics:
             self.fault_class = type(fault)
         self.rules.might_accept |= any(found.code == "TS501" for found in fault.diagnostics)

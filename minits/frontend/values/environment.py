@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, Note, error
+from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import convert
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.simple_value import SimpleValue, as_simple
@@ -229,6 +230,5 @@ def _type_changed(loc: SourceRange, name: str, before: Type, after: Type) -> Com
         f"Variable '{name}' previously had type {before.annotation} but is now being assigned to a "
         f"value of type {after.annotation}, inside a block",
         notes=notes,
-        fix=f"annotate '{name}' where it is first assigned with a type that covers both, such as "
-        f"Union[{before.annotation}, {after.annotation}], or use another name",
+        fix=hints.for_changed_type(name, before, after),
     )

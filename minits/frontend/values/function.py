@@ -12,6 +12,7 @@ from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.signature import named_parameters
 from minits.ir.graph import Graph
+from minits.lazily import lazily
 from minits.ops.schema import Schema
 from minits.records import dataclass
 from minits.source import SourceRange
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from minits.frontend.calls.schema_matching import NamedValue
     from minits.frontend.values.effects import Effects
     from minits.frontend.values.emitter import Emitter
+
+cured: Callable[..., CompileError] = lazily("minits.frontend.cures.cured:cured")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +121,18 @@ class CompiledFunction:
     def require_supported(self) -> None:
         """Check the parameters: `*args` and `**kwargs` are refused. Raises `NotSupportedError`."""
         self.check_once()
-        named_parameters(self.definition, self.dialect)
+        try:
+            named_parameters(self.definition, self.dialect)
+        except CompileError as fault:
+            raise cured(fault, self.definition) from None
 
     def check_once(self) -> None:
         """Run the check that was given with the function, the first time. Raises `CompileError`."""
         if self._check is not None:
-            self._check(self.definition, self.dialect)
+            try:
+                self._check(self.definition, self.dialect)
+            except CompileError as fault:
+                raise cured(fault, self.definition) from None
             self._check = None
 
     @property

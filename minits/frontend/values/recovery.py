@@ -55,6 +55,8 @@ def emit_bodies(emitter: Emitter, statement: tree.stmt, in_loop: LoopStatus) -> 
     in_loop: the status of a loop's body.
     """
     unknown = set(_unknown_names(statement, every=emitter.dialect != "torch"))
+    if isinstance(statement, tree.Assert) or any(map(_leaves, bodies_of(statement))):
+        emitter.environment.values.update((name, ErrorValue()) for name in unknown)
     is_loop = isinstance(statement, (tree.For, tree.While))
     for body in bodies_of(statement):
         condition = emitter.graph.emit("prim::Uninitialized", [], [t.BOOL]).output
@@ -67,13 +69,18 @@ def emit_bodies(emitter: Emitter, statement: tree.stmt, in_loop: LoopStatus) -> 
             emitter.emit_statements(body)
 
 
+def _leaves(body: Sequence[tree.stmt]) -> bool:
+    """Return whether a body ends the block around it: what the head tells holds after it."""
+    return bool(body) and isinstance(body[-1], (tree.Return, tree.Raise, tree.Break, tree.Continue))
+
+
 def _unknown_names(statement: tree.stmt, *, every: bool) -> Iterator[str]:
     """Yield the variables of which a head tells something: those that stand there by themselves.
 
     Of `x` in `x.shape` only the extended dialect learns (`every`).
     """
     match statement:
-        case tree.If(test=test) | tree.While(test=test):
+        case tree.If(test=test) | tree.While(test=test) | tree.Assert(test=test):
             heads: Sequence[tree.Node] = (test,)
         case tree.For(target=target, iter=iterated):
             yield from assigned_names(tree.replaced(statement, body=()))

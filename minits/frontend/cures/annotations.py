@@ -1,0 +1,89 @@
+"""Cures for types and annotations."""
+
+from __future__ import annotations
+
+import re
+
+from minits.diagnostics import Diagnostic
+from minits.edits import inserting, replacing
+from minits.frontend.calls.hints import ANNOTATED, WITH_A_FLOAT
+from minits.frontend.cures.site import Cure, Site
+from minits.syntax import tree
+
+_TYPES = {"torch.tensor": "torch.Tensor", "tensor": "Tensor", "any": "Any", "np.ndarray": "Tensor",
+          "numpy.ndarray": "Tensor", "np.array": "Tensor"}  # fmt: skip
+"""The type that is meant, by the text that is written for it."""
+
+
+def unknown_type(site: Site, fault: Diagnostic) -> Cure | None:
+    """`torch.tensor` is a function, `any` as well; `dict` does not say what it holds."""
+    if fault.range is None:
+        return None
+    text = fault.range.text.strip("\"'")
+    if text == "dict":
+        return Cure("write what it holds, as in Dict[str, Tensor]")
+    if text not in _TYPES:
+        return None
+    wanted = _TYPES[text]
+    is_same_module = wanted == "torch.Tensor"
+    edit = replacing(fault.range, wanted, is_safe=False)
+    if is_same_module:
+        edit = replacing(fault.range, fault.range.text.replace(text, wanted))
+    return Cure(f"write {wanted}", edit)
+
+
+def indexed_by_text(site: Site, fault: Diagnostic) -> Cure | None:
+    """A parameter without annotation, which is a Tensor, is indexed as a dict."""
+    node = site.nearest(tree.Subscript)
+    if not isinstance(node, tree.Subscript) or not isinstance(node.value, tree.Name):
+        return None
+    for each in site.definition.args.args:
+        if each.arg == node.value.id and each.annotation is None and "'str'" in fault.message:
+            return Cure(
+                f"annotate the parameter: {each.arg}: Dict[str, Tensor]",
+                inserting(each.range, after=": Dict[str, Tensor]", is_safe=False),
+            )
+    return None
+
+
+def optional_of(annotation: tree.expr) -> str:
+    """Return the text of an annotation that takes None, too: without a name to be imported."""
+    text = annotation.range.text
+    if isinstance(annotation, tree.Constant) and isinstance(annotation.value, str):
+        return f'"{annotation.value} | None"'
+    return f"{text} | None"
+
+
+def empty_container(site: Site, fault: Diagnostic) -> Cure | None:
+    """`xs = []` gets the annotation that an error asks for: `xs: List[int] = []`."""
+    return first_assignment(site, fault)
+
+
+def first_assignment(site: Site, fault: Diagnostic) -> Cure | None:
+    """A variable gets its annotation, or a float, where it is first assigned."""
+    annotated = re.search(ANNOTATED, fault.fix or "")
+    if annotated is not None:
+        name, annotation, value = annotated.groups()
+        assigned = _assignment(site, name)
+        if assigned is None or assigned.value.range.text != value:
+            return None
+        return Cure(fault.fix, inserting(assigned.targets[0].range, after=f": {annotation}"))
+    number = re.match(WITH_A_FLOAT, fault.fix or "")
+    assigned = _assignment(site, number[1]) if number is not None else None
+    match assigned:
+        case tree.Assign(targets=(target,), value=tree.Constant(value=int(first)) as old):
+            written = str(float(first))
+            fix = f"begin with a float: {target.range.text} = {written}"
+            return Cure(fix, replacing(old.range, written, is_safe=False))
+    return None
+
+
+def _assignment(site: Site, name: str) -> tree.Assign | None:
+    """Return the first assignment of a variable alone, unless it is a parameter."""
+    for part in tree.walk(site.definition):
+        match part:
+            case tree.Assign(targets=(tree.Name(id=assigned),)) if assigned == name:
+                return part
+            case tree.arg(arg=parameter) if parameter == name:
+                return None
+    return None
