@@ -83,6 +83,26 @@ def test_every_code_has_a_failing_and_a_mended_example() -> None:
 
 @pytest.mark.parametrize(
     "example",
+    [
+        example
+        for found in sections().values()
+        for example in found
+        if example.verdict == "fails" and example.language in ("python", "extended")
+    ],
+    ids=lambda example: example.code,
+)
+def test_the_edit_of_a_failing_example_mends_it(
+    example: Example, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = run_example(example, tmp_path)
+    status = main([*command, "--fix", "--unsafe-fixes"])
+    edited = (tmp_path / "example.py").read_text(encoding="utf-8")
+    told = capsys.readouterr().err
+    assert status == (1 if edited == example.text else 0), edited + told
+
+
+@pytest.mark.parametrize(
+    "example",
     [example for found in sections().values() for example in found],
     ids=lambda example: f"{example.code}-{example.verdict}",
 )

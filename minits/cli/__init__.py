@@ -2,6 +2,7 @@
 
 main             options, exit status; begin here
 commands         the commands, a function each
+fixing           `check --fix`, `--diff`
 programs         from `FILE[:NAME]` to what is compiled
 passes, fusion   options that show passes, kernels and remarks
 dump             syntax trees as text

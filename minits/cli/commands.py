@@ -11,6 +11,7 @@ from typing import Any
 import torch
 
 from minits.cli.errors import UsageError
+from minits.cli.fixing import fix_file, is_fixing
 from minits.cli.passes import watching_passes
 from minits.cli.programs import Compiled, Program, Target, evaluate, find_programs, read_source
 from minits.cli.report import report_note, report_remarks, report_stats
@@ -281,19 +282,51 @@ def run_check(options: argparse.Namespace) -> int:
 
     Raises `CompileError` with the faults of all programs.
     """
+    fixes = is_fixing(options)
     if options.target.endswith(".ir"):
         return _check_ir(options.target)
+    if fixes:
+        return _fix(options)
+    count, faults = _check(options)
+    if faults:
+        raise CompileError(faults)
+    print(f"{options.target}: {count} program{'s' if count != 1 else ''}, no errors")
+    return 0
+
+
+def _check(options: argparse.Namespace, text: SourceFile | None = None) -> tuple[int, Any]:
+    """Return the number of programs, and their faults, each once.
+
+    text: the text of the file, where it is not the one on disk.
+    """
     faults: list[Diagnostic] = []
     count = 0
-    for program in find_programs(options):
-        count += 1
-        try:
-            program.compile(options.dialect)
-        except CompileError as fault:
-            faults += fault.diagnostics
-    if faults:
-        raise CompileError(each_once(faults))
-    print(f"{options.target}: {count} program{'s' if count != 1 else ''}, no errors")
+    try:
+        for program in find_programs(options, text):
+            count += 1
+            try:
+                program.compile(options.dialect)
+            except CompileError as fault:
+                faults += fault.diagnostics
+    except CompileError as fault:  # it cannot be read, or run
+        faults += fault.diagnostics
+    return count, each_once(faults)
+
+
+def _fix(options: argparse.Namespace) -> int:
+    """Mend the file. Raises `CompileError` with the faults that are left."""
+    target = Target.parse(options.target)
+    source = read_source(target)
+
+    def check(text: str) -> Any:
+        return _check(options, SourceFile(source.filename, text))[1]
+
+    done = fix_file(source, check, options, target.filename)
+    if options.diff:
+        return 1 if done.mended else 0
+    report_note(f"{len(done.mended)} mended, {len(done.left)} left")
+    if done.left:
+        raise CompileError(done.left)
     return 0
 
 

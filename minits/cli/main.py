@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from minits.cli import commands
 from minits.cli.errors import UsageError
+from minits.cli.fixing import add_fix_options
 from minits.cli.report import report_faults, report_usage
 from minits.diagnostics import CompileError
 from minits.internal_error import InternalError, internal_errors
@@ -197,6 +198,7 @@ def _add_check(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--module", metavar="EXPR", help=argparse.SUPPRESS)
     parser.add_argument("--fn", metavar="EXPR", help=argparse.SUPPRESS)
     _add_language(parser)
+    add_fix_options(parser)
     parser.set_defaults(run=commands.run_check)
 
 

@@ -100,16 +100,19 @@ def read_source(target: Target) -> SourceFile:
         ) from None
 
 
-def find_programs(options: argparse.Namespace) -> Iterator[Program]:
-    """Yield the programs that the options select; without a selection, all of the file's."""
+def find_programs(options: argparse.Namespace, text: SourceFile | None = None) -> Iterator[Program]:
+    """Yield the programs that the options select; without a selection, all of the file's.
+
+    text: the text of the file, where it is not the one on disk.
+    """
     target = Target.parse(options.target)
-    source = read_source(target)
+    source = read_source(target) if text is None else text
     tree = parse_program(source)
     if options.no_import:
         yield from _programs_of_text(source, target, options)
         return
     del tree  # the syntax is right; the rest is known by running it
-    module = import_source(source)
+    module = import_source(source) if text is None else _run_text(source)
     expression = options.module or options.fn
     if expression is not None:
         name = target.name or expression
@@ -131,7 +134,7 @@ def import_source(source: SourceFile) -> types.ModuleType:
     Python's.
     """
     if source.filename == STDIN:
-        return _run_standard_input(source)
+        return _run_text(source)
     name, root = qualified_name(Path(source.filename).resolve())
     sys.path.insert(0, str(root))
     if "." in name:
@@ -147,14 +150,21 @@ def import_source(source: SourceFile) -> types.ModuleType:
     return module
 
 
-def _run_standard_input(source: SourceFile) -> types.ModuleType:
+def _run_text(source: SourceFile) -> types.ModuleType:
+    """Run a text as the module of its file. Raises `CompileError` with the line of a failure."""
+    filename, name = source.filename, "stdin"
+    if filename != STDIN:
+        name, root = qualified_name(Path(filename).resolve())
+        sys.path.insert(0, str(root))
     lines = source.text.splitlines(keepends=True)
-    linecache.cache[STDIN] = (len(source.text), None, lines, STDIN)
-    module = types.ModuleType("stdin")
-    module.__file__ = STDIN
-    sys.modules["stdin"] = module
-    with _telling_failures(STDIN):
-        exec(compile(source.text, STDIN, "exec"), vars(module))
+    linecache.cache[filename] = (len(source.text), None, lines, filename)
+    module = types.ModuleType(name)
+    module.__file__, module.__package__ = filename, name.rpartition(".")[0]
+    sys.modules[name] = module
+    with _telling_failures(filename):
+        if module.__package__:
+            importlib.import_module(module.__package__)
+        exec(compile(source.text, filename, "exec"), vars(module))
     return module
 
 

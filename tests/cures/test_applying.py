@@ -99,7 +99,7 @@ def test_edits_within_edits_take_rounds(tmp_path: Path) -> None:
     path.write_text(SEVERAL, encoding="utf-8")
     done = mended_by_edits(SEVERAL, path, unsafe=False)
     assert done.left == () and len(done.mended) >= 4
-    assert "xs: List[int] = []\n    xs.append(n)\n    if n in [1, 2]:" in done.text
+    assert "xs: list[int] = []\n    xs.append(n)\n    if n in [1, 2]:" in done.text
     assert "if x is not None:" in done.text
     assert faults_of(done.text, path) == []
 

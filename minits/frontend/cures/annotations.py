@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 
 from minits.diagnostics import Diagnostic
@@ -46,6 +47,23 @@ def indexed_by_text(site: Site, fault: Diagnostic) -> Cure | None:
     return None
 
 
+def spelled(annotation: str, filename: str) -> str:
+    """Return the text of a type with the names that a file has: `list[int]` without `List`."""
+    text = "".join(linecache.getlines(filename))
+    lacking = {name for name in _NAMES if re.search(rf"\b{name}\b", text) is None}
+    optional = re.fullmatch(r"Optional\[(.+)\]", annotation)
+    if optional is not None and "Optional" in lacking:
+        annotation = f"{optional[1]} | None"
+    for name in lacking & {"List", "Dict", "Tuple"}:
+        annotation = re.sub(rf"\b{name}\b", name.lower(), annotation)
+    if "Tensor" in lacking:
+        annotation = re.sub(r"(?<!\.)\bTensor\b", "torch.Tensor", annotation)
+    return annotation
+
+
+_NAMES = ("List", "Dict", "Tuple", "Optional", "Tensor")
+
+
 def optional_of(annotation: tree.expr) -> str:
     """Return the text of an annotation that takes None, too: without a name to be imported."""
     text = annotation.range.text
@@ -67,7 +85,9 @@ def first_assignment(site: Site, fault: Diagnostic) -> Cure | None:
         assigned = _assignment(site, name)
         if assigned is None or assigned.value.range.text != value:
             return None
-        return Cure(fault.fix, inserting(assigned.targets[0].range, after=f": {annotation}"))
+        place = assigned.targets[0].range
+        written = spelled(annotation, place.source.filename)
+        return Cure(fault.fix, inserting(place, after=f": {written}"))
     number = re.match(WITH_A_FLOAT, fault.fix or "")
     assigned = _assignment(site, number[1]) if number is not None else None
     match assigned:

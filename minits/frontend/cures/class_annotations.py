@@ -12,6 +12,7 @@ import re
 import sys
 
 from minits.edits import Edit, Replacement
+from minits.frontend.cures.annotations import spelled
 from minits.source import SourceFile, SourceRange
 
 _METHOD = re.compile(r"(\s+)(?:async\s+def|def|@)\b|(\s+)@")
@@ -21,9 +22,9 @@ def annotating(cls: type | None, name: str, annotation: str) -> Edit | None:
     """Return the edit; None if the class has no text, or its file lacks a name of the type."""
     if cls is None:
         return None
-    known = {**vars(builtins), **vars(sys.modules.get(cls.__module__, builtins))}
-    if "Tensor" not in known and "torch" in known:
-        annotation = re.sub(r"\bTensor\b", "torch.Tensor", annotation)
+    module = sys.modules.get(cls.__module__, builtins)
+    annotation = spelled(annotation, getattr(module, "__file__", None) or "")
+    known = {**vars(builtins), **vars(module)}
     if any(word not in known for word in re.findall(r"(?<![\w.])[A-Za-z_]\w*", annotation)):
         return None
     try:

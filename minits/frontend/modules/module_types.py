@@ -238,9 +238,14 @@ def _declared_type(info: ModuleInfo, name: str, annotation: Any) -> Type:
         "TS201",
         f"Unknown type annotation: '{annotation}' of the attribute {info.cls.__name__}.{name}: it "
         "is not a TorchScript type",
-        fix=f"annotate it where it is assigned, in __init__ (self.{name}: ... = ...)",
+        fix=_FINAL_MODULE
+        if is_final(annotation)
+        else f"annotate it where it is assigned, in __init__ (self.{name}: ... = ...)",
     )
     raise AnnotationError(fault.diagnostics)
+
+
+_FINAL_MODULE = "leave the annotation out: submodules are known while compiling anyway"
 
 
 def _declared_at(owner: type, name: str) -> SourceRange | None:
@@ -310,7 +315,7 @@ def _add_constants(
     names = [*getattr(module, "__constants__", ())]
     names += [name for name, annotation in annotations.items() if is_final(annotation)]
     for name in dict.fromkeys(names):
-        taken = name in info.type.attributes or name in info.submodules
+        taken = name in info.type.attributes or module._modules.get(name) is not None
         if not taken and hasattr(module, name):
             found.add(name)
             with faults.gathered():
