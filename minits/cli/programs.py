@@ -48,8 +48,8 @@ class Target:
     def parse(cls, text: str) -> Target:
         filename, colon, name = text.rpartition(":")
         if not colon or not name.replace(".", "_").isidentifier():
-            return cls(text, None)
-        return cls(filename, name)
+            filename, name = text, ""
+        return cls("-" if filename == STDIN else filename, name or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,18 @@ class Program:
     value: Any
     example_inputs: Any = None
     """Arguments for a call, if the file names some."""
+    method: str | None = None
+    """The method that was named, of a module."""
 
     def compile(self, dialect: str) -> Compiled:
         """Raises `CompileError`."""
         compiled: Compiled = script(self.value, dialect=dialect)
         return compiled
+
+    def refuse_method(self, options: argparse.Namespace) -> None:
+        """Raise `UsageError` where `--method` was given for a function."""
+        if options.method is not None:
+            raise UsageError(f"--method is for modules: {self.name} is a function")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +103,13 @@ def read_source(target: Target) -> SourceFile:
 
 
 def find_programs(options: argparse.Namespace) -> Iterator[Program]:
-    """Yield the programs that the options select; without a selection, all of the file's."""
+    """Yield the programs that the options select; without a selection, all of the file's.
+
+    Raises `UsageError` for a file or name that there is not, and `CompileError`.
+    """
     target = Target.parse(options.target)
+    if Path(target.filename).suffix == ".ir":
+        raise UsageError(f"{target.filename} has the text of a graph: minits opt runs passes on it")
     source = read_source(target)
     tree = parse_module(source)
     if options.no_import:
@@ -107,10 +119,11 @@ def find_programs(options: argparse.Namespace) -> Iterator[Program]:
     module = import_source(source)
     expression = options.module or options.fn
     if expression is not None:
-        name = target.name or expression
-        yield Program(name, evaluate(expression, module, "TS803"))
+        if target.name is not None:
+            _attribute(module, target.name.partition(".")[0], target)
+        yield Program(target.name or expression, evaluate(expression, module, "TS803"))
     elif target.name is not None:
-        yield Program(target.name, _named(module, target), _examples(module).get(target.name))
+        yield _named(module, target)
     else:
         yield from _all_programs(module)
 
@@ -213,22 +226,38 @@ def evaluate(expression: str, module: types.ModuleType | None, code: str) -> Any
         raise error(loc, code, f"this expression failed: {what}", fix=fix) from None
 
 
-def _named(module: types.ModuleType, target: Target) -> Any:
+def _named(module: types.ModuleType, target: Target) -> Program:
+    """Return the program of a name: a function, a module, or `MODULE.METHOD`."""
     assert target.name is not None
     value: Any = module
+    walked: list[str] = []
     for part in target.name.split("."):
-        try:
-            value = getattr(value, part)
-        except AttributeError:
-            raise UsageError(f"{target.filename} has no '{target.name}'") from None
-    if inspect.isclass(value) and issubclass(value, nn.Module):
-        try:
-            return value()
-        except TypeError:
-            raise UsageError(
-                f"{target.name} needs arguments: give them with --module '{target.name}(...)'"
-            ) from None
-    return value
+        found = _attribute(value, part, target)
+        if isinstance(value, nn.Module) and inspect.ismethod(found):
+            name = ".".join(walked)
+            return Program(name, value, _examples(module).get(name), part)
+        value = _made(found, target)
+        walked.append(part)
+    return Program(target.name, value, _examples(module).get(target.name))
+
+
+def _attribute(value: Any, name: str, target: Target) -> Any:
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        raise UsageError(f"{target.filename} has no '{target.name}'") from None
+
+
+def _made(value: Any, target: Target) -> Any:
+    """Return a module of a class that takes no arguments; other values as they are."""
+    if not (inspect.isclass(value) and issubclass(value, nn.Module)):
+        return value
+    try:
+        return value()
+    except TypeError:
+        raise UsageError(
+            f"{value.__name__} needs arguments: give them with --module '{value.__name__}(...)'"
+        ) from None
 
 
 def _all_programs(module: types.ModuleType) -> Iterator[Program]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from minits.diagnostics import CompileError, Diagnostic
-from minits.passes.remarks import Remark
+
+if TYPE_CHECKING:
+    from minits.passes.remarks import Remark
 
 
 def _console() -> Console:
@@ -35,7 +38,7 @@ def _coloured(diagnostic: Diagnostic) -> Text:
 
 
 def report_usage(message: str) -> None:
-    _console().print(Text(f"minits: {message}"))
+    _console().print(Text(f"minits: {message}".replace(f"{Path.cwd()}/", "")))
 
 
 def report_note(message: str) -> None:

@@ -263,8 +263,11 @@ def test_passes_are_run_on_the_graph_of_a_call(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--emit=ir", "--passes=dce"], "--passes is for --emit=optimized, not --emit=ir"),
-        (["--emit=cpp", "--passes=dce"], "--passes is for --emit=optimized, not --emit=cpp"),
+        (["--emit=ir", "--passes=dce"], "--passes is for --emit=optimized and dot, not --emit=ir"),
+        (
+            ["--emit=cpp", "--passes=dce"],
+            "--passes is for --emit=optimized and dot, not --emit=cpp",
+        ),
         (["--emit=optimized", "--print-ir-after=dec"], "there is no pass 'dec'"),
         (["--emit=optimized", "--passes=dec"], "there is no pass 'dec'"),
         (["--emit=optimized", "--passes=dec"], ", optimize, "),
