@@ -93,7 +93,7 @@ def not_native(fault: NotNative) -> CompileError:
         fault.node.range,
         "TS806",
         f"{fault}: the program cannot be a library in C",
-        fix="name the functions that can, as FILE:NAME; docs/native.md lists what is native",
+        fix="name the functions that can, as FILE:NAME; `minits docs native` lists what is native",
     )
 
 

@@ -71,6 +71,8 @@ def command_line() -> argparse.ArgumentParser:
     _add_build(subparsers)
     _add_check(subparsers)
     _add_inspect(subparsers)
+    _add_explain(subparsers)
+    _add_docs(subparsers)
     return parser
 
 
@@ -128,6 +130,23 @@ def _add_inspect(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--json", action="store_true", help="print all of it as JSON")
     parser.add_argument("--module", metavar="NAME", help="which module of a torch.package")
     parser.set_defaults(run=lazily("minits.cli.commands:run_inspect"))
+
+
+def _add_explain(subparsers: argparse._SubParsersAction[Any]) -> None:
+    parser = subparsers.add_parser("explain", help="explain the code of an error or a remark")
+    parser.add_argument("what", metavar="CODE", help="such as TS402, or not-elementwise")
+    parser.set_defaults(run=lazily("minits.cli.explaining:run_explain"))
+
+
+def _add_docs(subparsers: argparse._SubParsersAction[Any]) -> None:
+    parser = subparsers.add_parser("docs", help="show a page of the documentation")
+    parser.add_argument(
+        "page",
+        metavar="PAGE[#HEADING]",
+        nargs="?",
+        help="such as fusion; without it, the pages are listed",
+    )
+    parser.set_defaults(run=lazily("minits.cli.pages:run_docs"))
 
 
 if __name__ == "__main__":
