@@ -48,11 +48,13 @@ def report_note(message: str) -> None:
 
 def report_remarks(title: str, remarks: Sequence[Remark]) -> None:
     """Print which operators were fused into which kernel, and which were not."""
+    from minits.passes.remarks import folded
+
     console = _console()
     if remarks:
         console.print(Text(f"# {title}", style="bold"))
-    for remark in remarks:
-        text = Text(remark.render().replace(f"{Path.cwd()}/", ""))
+    for shown in folded(remarks):
+        text = Text(shown.replace(f"{Path.cwd()}/", ""))
         text.highlight_regex(r"\bpassed\b", "bold green")
         text.highlight_regex(r"\bmissed\b", "bold yellow")
         text.highlight_regex(r"(?m)^ *\^+$", "cyan")
