@@ -6,7 +6,7 @@ BIN := .venv/bin
 .PHONY: demo test lint check conformance benchmarks clean
 
 demo: .venv/ready
-	$(BIN)/minits compile examples/masked_softmax.py --emit-ir
+	$(BIN)/python examples/demo
 
 test: .venv/ready
 	$(BIN)/python -m pytest -n auto
@@ -35,8 +35,9 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks archives
 
 .venv/ready: pyproject.toml
+	@echo "Setting up .venv, once: torch is large, so this takes a few minutes."
 	test -d .venv || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet -e '.[test]'
+	$(BIN)/python -m pip install --progress-bar on -e '.[test]'
 	touch $@
 
 clean:

@@ -1,7 +1,7 @@
 """The command line: `minits compile`, `minits run`, `minits build`, and others.
 
 main             all commands and their exit status; begin here
-parsing          the parser of options, and misuse
+parsing          the parser of options, and misuse; `completion`: scripts for shells
 compile_options  the options of `compile`, `run` and `opt`
 compiling        `minits compile`; `fusion`: kernels and remarks; `dump`: syntax trees as text
 opt              `minits opt`: passes on the text of graphs

@@ -183,15 +183,19 @@ def _show_ast(shown: Shown) -> str:
 
 
 def _show_types(shown: Shown) -> str:
-    """The signature, and the type of every value at its line."""
+    """The signature, and the type of every value at its line, those of refined values included."""
     lines = [str(shown.function.schema)]
     for node in shown.function.graph.all_nodes():
-        if node.range is None or node.kind == "prim::Constant":
+        loc, made = node.range, f"= {node.kind}"
+        if node.kind == "prim::unchecked_cast":
+            test = node.owner.owning_node
+            loc = test.range if loc is None and test is not None else loc
+            made = f"refined from {node.inputs[0].type.annotation}"
+        if loc is None or node.kind == "prim::Constant" or not node.outputs:
             continue
-        line, column = node.range.begin
+        line, column = loc.begin
         values = ", ".join(f"{v.name}: {v.type.annotation}" for v in node.outputs)
-        if values:
-            lines.append(f"  {line}:{column + 1}  {values}  = {node.kind}")
+        lines.append(f"  {line}:{column + 1}  {values}  {made}")
     return "\n".join(lines)
 
 

@@ -20,6 +20,7 @@ from minits.cli.compile_options import (
     add_opt,
     add_run,
 )
+from minits.cli.completion import PrintCompletion
 from minits.cli.errors import UsageError
 from minits.cli.parsing import Parser, with_standard_input
 from minits.cli.report import report_faults, report_usage
@@ -63,7 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def command_line() -> argparse.ArgumentParser:
     """Return the parser of all commands and their options."""
     parser = Parser(prog="minits", description="Compile, check, inspect and run TorchScript.")
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action="version", version=_version(),
+                        help="print the version of minits and exit")  # fmt: skip
+    parser.add_argument(
+        "--print-completion",
+        action=PrintCompletion,
+        metavar="SHELL",
+        help="print a script for bash, zsh or tcsh that completes commands and options",
+    )
     subparsers = parser.add_subparsers(required=True, dest="command", metavar="COMMAND")
     add_compile(subparsers)
     add_run(subparsers)
