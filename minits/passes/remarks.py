@@ -63,7 +63,7 @@ class Remark:
 
     @property
     def is_inside_library(self) -> bool:
-        """Whether the operator stands in a library, and the program only calls it."""
+        """Return whether the operator stands in a library, and the program only calls it."""
         return self.place is not self.range
 
     def render(self) -> str:
