@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import statistics
 import warnings
 from collections.abc import Callable
