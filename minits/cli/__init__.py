@@ -7,7 +7,7 @@ compiling        `minits compile`; `fusion`: kernels and remarks; `dump`: syntax
 opt              `minits opt`: passes on the text of graphs
 running          `minits run`
 commands         `minits check`, `minits inspect`; `inspection`: what is in an archive
-explaining       `minits explain`
+explaining       `minits explain`; `places`: of a line of a program
 pages            `minits docs`: the pages of docs/, which a wheel carries
 libraries        `minits build`, `minits run --native`
 programs         from `FILE[:NAME]` to what is compiled; `inputs`: arguments of a call

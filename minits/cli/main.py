@@ -141,8 +141,18 @@ def _add_inspect(subparsers: argparse._SubParsersAction[Any]) -> None:
 
 
 def _add_explain(subparsers: argparse._SubParsersAction[Any]) -> None:
-    parser = subparsers.add_parser("explain", help="explain the code of an error or a remark")
-    parser.add_argument("what", metavar="CODE", help="such as TS402, or not-elementwise")
+    parser = subparsers.add_parser(
+        "explain", help="explain the code of an error or a remark, or a place of a program"
+    )
+    parser.add_argument(
+        "what",
+        metavar="CODE | FILE:LINE[:COLUMN]",
+        help="such as TS402, not-elementwise or model.py:12; of a place: types and where they come "
+        "from, branches that are not compiled, kernels",
+    )
+    add_maker(parser)
+    add_language(parser)
+    add_input(parser, "of a place: tell the kernels of a call with these arguments; once for each")
     parser.set_defaults(run=lazily("minits.cli.explaining:run_explain"))
 
 
