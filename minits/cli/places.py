@@ -87,7 +87,7 @@ def _compiled(
 
 
 def _reading_at(record: Record, line: int, filename: str) -> Reading:
-    """Return what was found of the innermost function around a line. Raises `UsageError`."""
+    """Return the reading of the innermost function around a line. Raises `UsageError`."""
     around = [
         each for each in record.readings if each.range.begin.line <= line <= each.range.finish.line
     ]
