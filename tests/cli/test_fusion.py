@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -109,14 +108,3 @@ def test_stats(capsys: pytest.CaptureFixture[str], programs: str) -> None:
     err = capsys.readouterr().err
     assert "y is None, x float32[*] cpu: built in" in err
     assert "hits 0, misses 1, evictions 0" in err
-
-
-def test_the_page_on_fusion_shows_loops_as_they_are_printed(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    page = (ROOT / "docs" / "fusion.md").read_text("utf-8")
-    shown = page.partition(" --emit=loops\n")[2].partition("\n...\n")[0]
-    assert main(["compile", f"{MASKS}:optional", "--emit=loops"]) == 0
-    printed = re.sub(r"functional.py:\d+", "functional.py:2207", capsys.readouterr().out)
-    assert shown.startswith("# optional.forward")
-    assert printed.startswith(shown)
