@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint check conformance benchmarks clean
+.PHONY: demo test lint check docs conformance benchmarks clean
 
 demo: .venv/ready
 	$(BIN)/minits compile examples/masked_softmax.py --emit-ir
@@ -18,6 +18,10 @@ lint: .venv/ready
 	$(BIN)/lint-imports
 
 check: lint test
+
+# mkdocs and its theme announce their successors on each run.
+docs: .venv/docs-ready
+	DISABLE_MKDOCS_2_WARNING=true NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 conformance: .venv/ready
 	$(BIN)/python -m conformance run --impl torch
@@ -37,6 +41,10 @@ benchmarks: .venv/ready
 .venv/ready: pyproject.toml
 	test -d .venv || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet -e '.[test]'
+	touch $@
+
+.venv/docs-ready: .venv/ready
+	$(BIN)/python -m pip install --quiet -e '.[docs]'
 	touch $@
 
 clean:

@@ -21,7 +21,7 @@ from minits.recursion import deep_recursion
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    parser = _parser()
+    parser = command_line()
     try:
         options = parser.parse_args(arguments)
     except SystemExit as stop:  # argparse has told why
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def command_line() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="minits", description="Compile, check, inspect and run TorchScript."
     )

@@ -48,7 +48,7 @@ from typing import *
 import torch
 from torch import Tensor, nn
 """
-_SHELL = re.compile(r"[|<>;&`*]|\$\(")
+_PUNCTUATION = frozenset("();<>|&")
 
 
 class Run:
@@ -84,8 +84,10 @@ class Run:
 
     def execute(self, command: str) -> tuple[int, str]:
         """Return the exit status of a command, and what it printed to both streams."""
-        words = shlex.split(command, comments=True)
-        if words[0] == "minits" and not _SHELL.search(command):
+        reader = shlex.shlex(command, posix=True, punctuation_chars=True)
+        reader.whitespace_split = True
+        words = [*reader]
+        if words[0] == "minits" and not any(set(word) <= _PUNCTUATION for word in words):
             return _in_a_process(_command, words[1:], str(self.folder))
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         done = subprocess.run(
@@ -111,10 +113,11 @@ class Run:
             self.faults.append(f"{block.place}: {raised}\n{self._printed}")
 
     def output(self, block: Block) -> None:
-        found = difference(block.text, self._printed)
+        printed = self._printed.rstrip("\n")
+        found = difference(block.text.rstrip("\n"), printed)
         if found:
             self.faults.append(f"{block.place}: {found}")
-            self.updates[block] = self._portable(self._printed)
+            self.updates[block] = self._portable(f"{printed}\n")
 
     def file(self, block: Block) -> None:
         path = self.folder / block.title
