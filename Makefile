@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint check conformance benchmarks clean
+.PHONY: demo test lint check docs conformance benchmarks clean
 
 demo: .venv/ready
 	$(BIN)/python examples/demo
@@ -18,6 +18,10 @@ lint: .venv/ready
 	$(BIN)/lint-imports
 
 check: lint test
+
+# mkdocs and its theme announce their successors on each run.
+docs: .venv/docs-ready
+	DISABLE_MKDOCS_2_WARNING=true NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 conformance: .venv/ready
 	$(BIN)/python -m conformance run --impl torch
@@ -38,6 +42,10 @@ benchmarks: .venv/ready
 	@echo "Setting up .venv, once: torch is large, so this takes a few minutes."
 	test -d .venv || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --progress-bar on -e '.[test]'
+	touch $@
+
+.venv/docs-ready: .venv/ready
+	$(BIN)/python -m pip install --quiet -e '.[docs]'
 	touch $@
 
 clean:

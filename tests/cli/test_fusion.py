@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -111,17 +110,6 @@ def test_stats(capsys: pytest.CaptureFixture[str], programs: str) -> None:
     assert "hits 0, misses 1, evictions 0" in err
 
 
-def test_the_page_on_fusion_shows_loops_as_they_are_printed(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    page = (ROOT / "docs" / "fusion.md").read_text("utf-8")
-    shown = page.partition(" --emit=loops\n")[2].partition("\n...\n")[0]
-    assert main(["compile", f"{MASKS}:optional", "--emit=loops"]) == 0
-    printed = re.sub(r"functional.py:\d+", "functional.py:2207", capsys.readouterr().out)
-    assert shown.startswith("# optional.forward")
-    assert printed.startswith(shown)
-
-
 # ---- Libraries ---------------------------------------------------------------------------------
 
 
@@ -172,14 +160,3 @@ def test_the_place_in_a_library_is_in_the_yaml(tmp_path: Path) -> None:
     text = output.read_text()
     assert "Line: 16, Column: 12" in text
     assert '  - Inside: "torch/nn/functional.py:' in text
-
-
-def test_the_readme_shows_remarks_as_they_are_printed(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    page = (ROOT / "README.md").read_text("utf-8")
-    shown = page.partition(" --remarks=missed\n  ...\n")[2].partition("  ...\n```")[0]
-    block = [*"compile examples/fused.py:block --method forward --remarks=missed".split()]
-    assert main(block) == 0
-    assert shown and shown in capsys.readouterr().err

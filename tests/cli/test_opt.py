@@ -191,19 +191,3 @@ def test_texts_are_quoted(folder: Path, capsys) -> None:
     (folder / "q.py").write_text("def f(s: str) -> str:\n    return s + 'a\"b\\\\c\\nd'\n")
     _, out, _ = run(capsys, "compile", "q.py:f", "--emit=dot")
     assert any('a\\"b' in label for label in drawn(out.partition("\n")[2]).values())
-
-
-# ---- The page ----------------------------------------------------------------------------------
-
-
-def test_the_page_on_passes_shows_what_is_printed(folder: Path, capsys) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "passes.md").read_text("utf-8")
-    (folder / "double_neg.py").write_text(page.partition("```python\n")[2].partition("```")[0])
-    (folder / "neg.ir").write_text(
-        "graph(%x : Tensor):\n  %y : Tensor = aten::neg(%x)\n  %z : Tensor = aten::neg(%y)\n"
-        "  return (%z)\n"
-    )
-    command, _, printed = page.partition("```console\n$ minits ")[2].partition("\n")
-    status, out, err = run(capsys, *command.split())
-    assert status == 0
-    assert err + out == printed.partition("```")[0]
