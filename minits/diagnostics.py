@@ -15,6 +15,7 @@ where they are raised:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from minits.edits import Edit
 from minits.lazily import lazily
@@ -154,6 +155,53 @@ class CompileError(RuntimeError):
 
     def __str__(self) -> str:
         return "\n\n".join(diagnostic.describe() for diagnostic in self.diagnostics)
+
+
+class Faults:
+    """The faults of several parts of a program, of which each is compiled although others fail.
+
+    `with faults.gathered():` around a part keeps its `CompileError`.
+    """
+
+    def __init__(self) -> None:
+        self._errors: list[CompileError] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._errors)
+
+    @contextmanager
+    def gathered(self) -> Iterator[None]:
+        """Run a block, and keep the `CompileError` that it raises."""
+        try:
+            yield
+        except CompileError as fault:
+            self.add(fault)
+
+    def add(self, fault: CompileError) -> None:
+        self._errors.append(fault)
+
+    def raise_all(self) -> None:
+        """Raise one error with every diagnostic once, of the class of the first, if there is any.
+
+        Raises `CompileError`.
+        """
+        if len(self._errors) == 1:
+            raise self._errors[0] from None
+        if self._errors:
+            found = (each for fault in self._errors for each in fault.diagnostics)
+            raise type(self._errors[0])(each_once(found)) from None
+
+
+def each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the diagnostics without those that tell the same of the same place.
+
+    A function is compiled for each of its callers; the first that called it is told.
+    """
+    found: dict[object, Diagnostic] = {}
+    for each in diagnostics:
+        place = each.range and (each.range.source.filename, each.range.begin, each.range.finish)
+        found.setdefault((place, each.code, each.message), each)
+    return list(found.values())
 
 
 class NotSupportedError(CompileError, NotImplementedError):

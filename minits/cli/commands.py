@@ -6,7 +6,7 @@ import argparse
 
 from minits.cli.errors import UsageError
 from minits.cli.programs import Target, find_programs, read_source
-from minits.diagnostics import CompileError, Diagnostic, error
+from minits.diagnostics import CompileError, Diagnostic, each_once, error
 from minits.ir.parser import parse_graph
 from minits.ir.verifier import InvalidIR, verify
 from minits.source import SourceRange
@@ -28,9 +28,9 @@ def run_check(options: argparse.Namespace) -> int:
         try:
             program.compile(options.dialect)
         except CompileError as fault:
-            faults += [found for found in fault.diagnostics if found not in faults]
+            faults += fault.diagnostics
     if faults:
-        raise CompileError(faults)
+        raise CompileError(each_once(faults))
     print(f"{options.target}: {count} program{'s' if count != 1 else ''}, no errors")
     return 0
 

@@ -13,7 +13,7 @@ from minits.cli.inputs import Inputs, call_inputs, unfit_inputs
 from minits.cli.passes import PassWatch, refuse_idle_options, watching_passes
 from minits.cli.programs import Compiled, Program, find_programs
 from minits.cli.report import report_note, report_remarks
-from minits.diagnostics import CompileError, Diagnostic
+from minits.diagnostics import CompileError, Diagnostic, each_once
 from minits.ir.graph import Graph
 from minits.ir.printer import print_graph
 from minits.passes.remarks import Remark
@@ -56,7 +56,7 @@ def run_compile(options: argparse.Namespace) -> int:
                     parts += [_section(name, text) for name, text in _emit(shown)]
                     remarks += shown.remarks
             except CompileError as fault:
-                faults += [found for found in fault.diagnostics if found not in faults]
+                faults += fault.diagnostics
         if not faults:
             watch.refuse_passes_that_did_not_run(options)
     write_text("\n".join(parts), options.output)
@@ -65,7 +65,7 @@ def run_compile(options: argparse.Namespace) -> int:
 
         write_remarks(remarks, options.remarks_output)
     if faults:
-        raise CompileError(faults)
+        raise CompileError(each_once(faults))
     return 0
 
 

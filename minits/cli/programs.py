@@ -31,7 +31,7 @@ from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
 from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.source import SourceFile, SourceRange
-from minits.syntax import parse_module
+from minits.syntax import parse_program
 
 STDIN = "<stdin>"
 Compiled = ScriptFunction | VariadicFunction | ScriptModule
@@ -111,7 +111,7 @@ def find_programs(options: argparse.Namespace) -> Iterator[Program]:
     if Path(target.filename).suffix == ".ir":
         raise UsageError(f"{target.filename} has the text of a graph: minits opt runs passes on it")
     source = read_source(target)
-    tree = parse_module(source)
+    tree = parse_program(source)
     if options.no_import:
         yield from _programs_of_text(source, target, options)
         return

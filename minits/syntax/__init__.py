@@ -6,6 +6,7 @@ parser, tables   the loop over lark's tables of `grammar/torchscript.lark`
 builder, builder_part   the nodes that rules become; `statements`, `definitions`, `calls`,
                  `patterns`, `literals`, `strings` are its parts
 faults           what is wrong where no rule fits
+recovery         reading on after it, for the next error
 fence, text_fence   syntax of Python that TorchScript lacks
 signed_numbers, torch_ranges, blocks   trees as torch reads them, and their blocks
 extensions/      syntax of the extended dialect as other syntax
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error
 from minits.source import SourceFile, SourceRange
 from minits.syntax import tree
 from minits.syntax.signed_numbers import with_signed_numbers
@@ -29,6 +30,7 @@ __all__ = [
     "parse_function",
     "parse_module",
     "parse_part",
+    "parse_program",
 ]
 
 
@@ -43,6 +45,16 @@ def parse_module(source: SourceFile, most_blocks: int | None = None) -> tree.Mod
     tokens = tokenize(source, MAX_INDENTATION if most_blocks is None else most_blocks)
     module: tree.Module = parse(source, tokens, "module")
     return module
+
+
+def parse_program(source: SourceFile) -> tree.Module:
+    """Parse a file that is checked. Raises `CompileError` with every syntax error."""
+    try:
+        return parse_module(source)
+    except CompileError as fault:
+        from minits.syntax.recovery import every_fault
+
+        raise every_fault(source, fault, parse_module) from None
 
 
 def parse_part(source: SourceFile, start: int, end: int) -> tree.Module:

@@ -6,7 +6,7 @@ import pytest
 
 from minits.diagnostics import CompileError, Diagnostic
 from minits.source import SourceFile
-from minits.syntax import parse_expression, parse_function, parse_module
+from minits.syntax import parse_expression, parse_function, parse_module, parse_program
 
 
 def fault(text: str) -> Diagnostic:
@@ -88,3 +88,74 @@ def test_a_definition_ends_where_its_block_does() -> None:
 def test_an_expression_is_alone() -> None:
     with pytest.raises(CompileError):
         parse_expression(SourceFile("a.py", "a; b"))
+
+
+SEVERAL = """\
+@decorated
+def missing_colon(x)
+    y = x + 1
+    return y
+
+def expressions(x: int):
+    y = x +* 1
+    z = called(x,
+      1, 2
+    w = 2x
+    return 'abc
+
+class Open(nn.Module:
+    def forward(self, x):
+        if x > 1
+            return x
+        else if x = 2:
+            return x
+        elif x = 4:
+            return x
+        print x
+        return (x]
+
+@decorated
+def no_block():
+x = 1
+def indented(a):
+    a = 1
+      b = 2
+      c = 3
+    return a?
+for in x:
+    pass
+def right(a,
+  b):
+    return a
+"""
+
+
+def test_every_statement_that_is_no_python_is_told_once() -> None:
+    with pytest.raises(CompileError) as caught:
+        parse_program(SourceFile("a.py", SEVERAL))
+    found = [each.range.begin.line for each in caught.value.diagnostics]
+    assert found == [2, 7, 10, 10, 11, 13, 15, 17, 19, 21, 22, 26, 29, 31, 32]
+    lines = SEVERAL.splitlines()
+    for each in caught.value.diagnostics:
+        line = lines[each.range.begin.line - 1]
+        assert each.range.source.text == SEVERAL
+        assert not each.range.text.strip() or each.range.text in line
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ('x = """a\n1x\n', [1]),  # what follows may be in the string
+        ("x = 1x\ny = 1x", [1, 2]),
+        ("def f(\n    a,\n    b]:\n    return 1x\n", [3, 4]),
+        ("try:\n    x = 1x\nexcept E as 1:\n    y = 2x\nelse:\n    z = 3x\n", [2, 3, 4, 6]),
+        ("@1x\n@b\ndef f():\n    return 2\n", [1]),
+        ("if a:\n    pass\nelse\n    x = 1x\n", [3, 4]),
+        ("def f():\n    x = (\n\ndef g():\n    y = 1x\n", [4, 5]),
+        ("x\x0c = 1x\n" * 30, list(range(1, 21))),
+    ],
+)
+def test_how_far_reading_goes_on(text: str, lines: list[int]) -> None:
+    with pytest.raises(CompileError) as caught:
+        parse_program(SourceFile("a.py", text))
+    assert [each.range.begin.line for each in caught.value.diagnostics] == lines

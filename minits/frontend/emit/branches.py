@@ -13,8 +13,9 @@ from typing import Any
 
 from minits.diagnostics import Note, error
 from minits.frontend.emit.conditions import refine
-from minits.frontend.values.emitter import Emitter, ErrorValue
+from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.environment import Environment, may_be_undefined
+from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.simple_value import as_simple
 from minits.ir.graph import Node, Value

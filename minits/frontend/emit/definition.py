@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import CompileError, Diagnostic, NotSupportedError, error
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.signature import read_signature
 from minits.internal_error import too_deep
@@ -28,21 +28,14 @@ Emit = Callable[[CompiledFunction, Schema], tuple[Graph, Schema]]
 
 def define(function: CompiledFunction, emit: Emit) -> tuple[Graph, Schema]:
     """Return the graph and the schema of a function, compiled now. Raises `CompileError`."""
-    function.check_once()
+    function.refused = _refused_in_body(function)
     unfit: list[CompileError] = []
-    is_method = function.itself is not None
-    declared = read_signature(
-        function.name,
-        function.definition,
-        function.scope,
-        function.defaults,
-        is_method,
-        unfit,
-        function.assumed_types,
-    )
-    if function.name == "__setstate__" and function.itself is not None:
-        declared = _of_state(declared, function.itself.type, function.definition)
-    declared = _with_parameter_types(function, declared)
+    try:
+        declared = _declared(function, unfit)
+    except CompileError as fault:
+        if not function.refused:
+            raise
+        raise NotSupportedError([*function.refused, *fault.diagnostics]) from None
     late = [each for fault in unfit for each in fault.diagnostics]
     try:
         graph, schema = emit(function, declared)
@@ -55,6 +48,35 @@ def define(function: CompiledFunction, emit: Emit) -> tuple[Graph, Schema]:
     except RecursionError:  # passes walk the blocks by calling themselves
         raise too_deep(f"'{function.name}'", origin(function.definition)) from None
     return graph, schema
+
+
+def _refused_in_body(function: CompiledFunction) -> list[Diagnostic]:
+    """Return the refused syntax of a function's body. Raises `CompileError` for other syntax."""
+    try:
+        function.check_once()
+    except NotSupportedError as fault:
+        body = function.definition.body
+        start, end = body[0].range.start, body[-1].range.end
+        if all(each.range and start <= each.range.start < end for each in fault.diagnostics):
+            return list(fault.diagnostics)
+        raise
+    return []
+
+
+def _declared(function: CompiledFunction, unfit: list[CompileError]) -> Schema:
+    """Return the declared schema; `unfit` takes errors of defaults. Raises `CompileError`."""
+    declared = read_signature(
+        function.name,
+        function.definition,
+        function.scope,
+        function.defaults,
+        function.itself is not None,
+        unfit,
+        function.assumed_types,
+    )
+    if function.name == "__setstate__" and function.itself is not None:
+        declared = _of_state(declared, function.itself.type, function.definition)
+    return _with_parameter_types(function, declared)
 
 
 def _with_parameter_types(function: CompiledFunction, declared: Schema) -> Schema:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from torch import nn
 
 from minits import torch_internals as internals
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.modules.hooks import check_hooks
 from minits.frontend.modules.method_stubs import STUBS, FunctionStub
 from minits.frontend.python.compiled_functions import require_implementation
@@ -153,17 +153,32 @@ def _add_container_methods(module: nn.Module, info: ModuleInfo) -> None:
 # ---- Compilation -------------------------------------------------------------------------------
 
 
-def define_all(info: ModuleInfo, done: set[int] | None = None) -> None:
-    """Compile the methods and hooks of a type, those of submodules first."""
-    done = set() if done is None else done
+def define_all(info: ModuleInfo) -> None:
+    """Compile the methods and hooks of a type, those of submodules first.
+
+    Raises `CompileError` with the faults of all of them.
+    """
+    faults = Faults()
+    _define(info, set(), faults)
+    faults.raise_all()
+
+
+def _define(info: ModuleInfo, done: set[int], faults: Faults) -> None:
     if id(info) in done:
         return
     done.add(id(info))
     for submodule in info.submodules.values():
-        define_all(submodule, done)
+        _define(submodule, done, faults)
+    has_faults = False
     for method in list(info.type.methods.values()):
-        method.ensure_defined()
-    check_hooks(info)
+        try:
+            method.ensure_defined()
+        except CompileError as fault:
+            faults.add(fault)
+            has_faults = True
+    if not has_faults:  # whose signatures are compared with that of forward
+        with faults.gathered():
+            check_hooks(info)
 
 
 def define_as(info: ModuleInfo, interface: t.ClassType) -> None:

@@ -21,11 +21,11 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.compilation_state import STATE
-from minits.diagnostics import AnnotationError, CompileError, InvalidConstant, error
+from minits.diagnostics import AnnotationError, CompileError, Faults, InvalidConstant, error
 from minits.frontend.calls import hints
 from minits.frontend.modules.hooks import Hooks
 from minits.frontend.modules.module_info import ModuleInfo, Untyped
-from minits.frontend.modules.module_methods import add_entry_points, add_overloads
+from minits.frontend.modules.module_methods import add_entry_points, add_overloads, define_all
 from minits.frontend.python.class_registry import class_types
 from minits.frontend.python.compilation import example_types, is_first
 from minits.frontend.python.compiled_functions import compile_function
@@ -127,20 +127,32 @@ def _infer(module: nn.Module, dialect: str, declared: dict[str, Any]) -> ModuleI
     info.ignored = frozenset(getattr(module, "__jit_ignored_attributes__", ()))
     info.hooks = Hooks(module._forward_pre_hooks.values(), module._forward_hooks.values())
     annotations = {**_annotations(cls), **declared}
-    _add_tensors(module, info, annotations)
-    submodules = _add_submodules(module, info, annotations)
-    _add_constants(module, info, annotations)
+    faults = Faults()
+    _add_tensors(module, info, annotations, faults)
+    submodules = _add_submodules(module, info, annotations, faults)
+    constants = _add_constants(module, info, annotations, faults)
     add_overloads(module, info)
     for name, value in vars(module).items():
-        known = name in info.type.attributes or name in info.type.constants
+        known = name in info.type.attributes or name in constants
         if known or name in _PYTHON_ONLY or name in info.ignored:
             continue
         if name == ATTRIBUTE or name.startswith("__"):
             continue
-        _add_attribute(module, info, name, value, annotations)
+        with faults.gathered():
+            _add_attribute(module, info, name, value, annotations)
+    if faults:
+        _compile_submodules(info, faults)
+        faults.raise_all()
     for name, type_ in submodules:
         info.type.attributes[name] = t.Attribute(name, type_)
     return info
+
+
+def _compile_submodules(info: ModuleInfo, faults: Faults) -> None:
+    """Look for more faults in submodules, of a module whose own attributes have some."""
+    for submodule in info.submodules.values():
+        with faults.gathered():
+            define_all(submodule)
 
 
 def _written(module: nn.Module) -> Iterator[Any]:
@@ -237,17 +249,21 @@ def is_declared_attribute(value: Any) -> bool:
     return qualified_in_torch_jit(type(value)) == ("torch.jit", "Attribute")
 
 
-def _add_tensors(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]) -> None:
+def _add_tensors(
+    module: nn.Module, info: ModuleInfo, annotations: dict[str, Any], faults: Faults
+) -> None:
     for is_parameter, table in ((True, module._parameters), (False, module._buffers)):
         for name, value in table.items():
             if name in info.ignored:
                 continue
-            type_ = _attribute_type(info, name, value, annotations)
-            info.type.attributes[name] = t.Attribute(name, type_, is_parameter, not is_parameter)
+            with faults.gathered():
+                type_ = _attribute_type(info, name, value, annotations)
+                held = t.Attribute(name, type_, is_parameter, not is_parameter)
+                info.type.attributes[name] = held
 
 
 def _add_submodules(
-    module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]
+    module: nn.Module, info: ModuleInfo, annotations: dict[str, Any], faults: Faults
 ) -> list[tuple[str, Type]]:
     """Infer the types of submodules; return their attributes, which come after all others.
 
@@ -257,15 +273,15 @@ def _add_submodules(
     for name, value in module._modules.items():
         if name in info.ignored:
             continue
-        if value is None:
-            type_ = _attribute_type(info, name, value, annotations)
-            info.type.attributes[name] = t.Attribute(name, type_)
-            continue
-        if annotations.get(name) is not None:
-            found.append((name, _declared_interface(info, name, annotations[name])))
-            continue
-        info.submodules[name] = module_info(value, info.dialect)
-        found.append((name, info.submodules[name].type))
+        with faults.gathered():
+            if value is None:
+                type_ = _attribute_type(info, name, value, annotations)
+                info.type.attributes[name] = t.Attribute(name, type_)
+            elif annotations.get(name) is not None:
+                found.append((name, _declared_interface(info, name, annotations[name])))
+            else:
+                info.submodules[name] = module_info(value, info.dialect)
+                found.append((name, info.submodules[name].type))
     return found
 
 
@@ -283,14 +299,21 @@ def _declared_interface(info: ModuleInfo, name: str, annotation: Any) -> Type:
     )
 
 
-def _add_constants(module: nn.Module, info: ModuleInfo, annotations: dict[str, Any]) -> None:
+def _add_constants(
+    module: nn.Module, info: ModuleInfo, annotations: dict[str, Any], faults: Faults
+) -> set[str]:
+    """Add the constants of a module; return their names, also of those that cannot be constant."""
+    found: set[str] = set()
     names = [*getattr(module, "__constants__", ())]
     names += [name for name, annotation in annotations.items() if is_final(annotation)]
     for name in dict.fromkeys(names):
         taken = name in info.type.attributes or name in info.submodules
         if not taken and hasattr(module, name):
-            value = getattr(module, name)
-            info.type.constants[name] = _constant(value, type(module), name)
+            found.add(name)
+            with faults.gathered():
+                value = getattr(module, name)
+                info.type.constants[name] = _constant(value, type(module), name)
+    return found
 
 
 _PLAIN: dict[type, Callable[[Any], Any]] = {

@@ -19,7 +19,7 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.compilation_state import STATE
-from minits.diagnostics import IN_EXTENDED, CompileError, NotSupportedError, error
+from minits.diagnostics import IN_EXTENDED, CompileError, Faults, NotSupportedError, error
 from minits.frontend.python.class_registry import class_types, fault_of, required_class_type
 from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.python.dataclass_methods import generated_method
@@ -148,11 +148,19 @@ class _ClassCompiler:
         methods = self.type.methods.values()
         self.type.is_being_compiled = True
         try:
+            faults = Faults()
             if self.dialect == "torch":
                 for method in methods:
-                    method.require_supported()
+                    with faults.gathered():
+                        method.require_supported()
             for method in sorted(methods, key=lambda each: (each.name != "__init__", each.name)):
-                self._define(method)
+                try:
+                    self._define(method)
+                except CompileError as fault:
+                    faults.add(fault)
+                    if method.name == "__init__":
+                        break  # the others lack the attributes that it declares
+            faults.raise_all()
         finally:
             self.type.is_being_compiled = False
 

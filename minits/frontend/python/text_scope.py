@@ -160,9 +160,9 @@ def read_text(source: SourceFile, dialect: str = "torch", module: str = "__torch
 
     Raises `CompileError` when the text cannot be parsed.
     """
-    from minits.syntax import parse_module
+    from minits.syntax import parse_program
 
-    return scope_of(parse_module(source), dialect, module)
+    return scope_of(parse_program(source), dialect, module)
 
 
 def scope_of(parsed: tree.Module, dialect: str = "torch", module: str = "__torch__") -> TextScope:

@@ -14,6 +14,7 @@ function, signature, type_comments, effects   a compiled function, its declared 
 graph_function    one that is given a graph: a trace, or what torch.jit has compiled
 method_schemas, argument_count, missing_attributes   calls of methods and special forms, and errors
 assigned_names    the variables that a statement binds
+recovery, error_value   going on after an error: other parts of the statement, and variables
 qualified_names   names as torch gives them
 
 Source: torch/csrc/jit/frontend/sugared_value.{h,cpp}.

@@ -5,7 +5,7 @@ are functions that take an `Emitter`: statements, assignments, loops, conditions
 subscripts, containers, special forms. Variables are loads and stores until `ssa.py` has run.
 
 A fault in a statement is recorded, the variables that the statement would have assigned are
-poisoned, and emission goes on with the next statement; so one run finds the faults of a whole
+poisoned, and emission goes on with its bodies and the next statement; so one run finds the faults of a whole
 function, and a fault has no consequences.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`to_ir`).
@@ -18,9 +18,10 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
-from minits.diagnostics import CompileError, Diagnostic, error
+from minits.diagnostics import CompileError, Diagnostic, NotSupportedError, each_once, error
 from minits.frontend.values.assigned_names import assigned_names
 from minits.frontend.values.environment import Environment
+from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.observing import observed
 from minits.frontend.values.refinement import Condition
@@ -31,6 +32,7 @@ from minits.internal_error import too_deep
 from minits.ir.constants import insert_constant
 from minits.ir.debug_names import is_meaningful
 from minits.ir.graph import Block, Value
+from minits.lazily import lazily
 from minits.ops.schema import Argument, Schema
 from minits.records import dataclass
 from minits.source import SourceRange
@@ -42,6 +44,8 @@ from minits.types.types import Type
 if TYPE_CHECKING:
     from minits.frontend.values.function import CompiledFunction
 
+emit_bodies: Callable[..., None] = lazily("minits.frontend.values.recovery:emit_bodies")
+has_refused_head: Callable[..., bool] = lazily("minits.frontend.values.recovery:has_refused_head")
 
 Form = Callable[["Emitter", tree.Call, "Type | None"], SugaredValue]
 """Emits the call of a special form."""
@@ -92,30 +96,6 @@ class Returns:
     merged: Type | None = None
 
 
-class ErrorValueUsed(CompileError):
-    """A variable is used whose assignment failed; raised so that an error is reported once."""
-
-    def __init__(self) -> None:
-        super().__init__(())
-
-
-class ErrorValue(SugaredValue):
-    """The value of a variable whose assignment failed. Each use raises `ErrorValueUsed`."""
-
-    kind = "value that could not be compiled"
-
-    def __getattribute__(self, name: str) -> object:
-        """Return an attribute. Raises ErrorValueUsed for those by which a value is used."""
-        if name in _USES:
-            raise ErrorValueUsed
-        return super().__getattribute__(name)
-
-
-_USES = frozenset(
-    name for name, member in vars(SugaredValue).items() if callable(member) and name[0] != "_"
-)
-
-
 class Emitter:
     """The state of one function's emission."""
 
@@ -141,10 +121,10 @@ class Emitter:
         self.loop_status = LoopStatus.NOT_IN_LOOP
         self.pending: tree.stmt | tree.expr = function.definition
         """The statement, or the value in it, that is emitted: why a function is compiled."""
-        self.faults: list[Diagnostic] = []
+        self.faults = list(function.refused)
         self.deferred_errors: list[Diagnostic] = []
         """Errors that torch.jit reports only if a program has no others."""
-        self.fault_class = CompileError
+        self.fault_class = NotSupportedError if function.refused else CompileError
         """The class of the exception raised: that of the first error with a class of its own."""
         self._literals: dict[tuple[type, object], Value] = {}
         self._temporaries = 0
@@ -223,11 +203,14 @@ class Emitter:
         """Emit statements up to the first that leaves the block."""
         for statement in body:
             self.pending = statement
+            if self.function.refused and has_refused_head(statement, self.function.refused):
+                self._recover(statement)
+                continue
             try:
                 self.visitor.statement(self, statement)
             except CompileError as fault:
                 self.record(fault)
-                self._poison(statement)
+                self._recover(statement)
             except RecursionError:  # the emitter walks an expression by calling itself
                 self.record(too_deep("this statement", statement.range))
                 self._poison(statement)
@@ -257,17 +240,27 @@ class Emitter:
         return self.visitor.condition(self, node)
 
     def record(self, fault: CompileError) -> None:
-        """Add an error's diagnostics, so that checking can go on. Duplicates are dropped."""
+        """Add an error's diagnostics, so that checking can go on; those known are dropped."""
         if self.fault_class is CompileError and fault.diagnostics:
             self.fault_class = type(fault)
         self.rules.might_accept |= any(found.code == "TS501" for found in fault.diagnostics)
-        self.faults += [found for found in fault.diagnostics if found not in self.faults]
+        self.faults = each_once([*self.faults, *fault.diagnostics])
+
+    def _recover(self, statement: tree.stmt) -> None:
+        """Go on after a statement that failed: check its bodies, and forget what it assigns."""
+        emit_bodies(self, statement, LoopStatus.IN_LOOP)
+        self._poison(statement)
 
     def _poison(self, statement: tree.stmt) -> None:
+        """Give error values to the variables of a statement that failed.
+
+        A Tensor stays one: most functions that are misspelled would have returned a Tensor.
+        """
         if isinstance(statement, (tree.Return, tree.Raise)):
             self.exit_blocks.add(self.environment.block)
         for name in assigned_names(statement):
-            if self.environment.find(name) is None:
+            if self.environment.type_of(name) != t.TENSOR:
+                self.environment.types.pop(name, None)
                 self.environment.values[name] = ErrorValue()
 
     # ---- Names ---------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.signature import named_parameters
 from minits.ir.graph import Graph
@@ -87,6 +87,8 @@ class CompiledFunction:
         """The variants of a variadic function, by the calls that they are for."""
         self.plans: Any = None
         """The plans of a method, which all objects of its class share (`runtime/plans.py`)."""
+        self.refused: list[Diagnostic] = []
+        """The syntax in its body that its dialect refuses; the rest is checked all the same."""
         self._check = check
         self._graph: Graph | None = None
         self._schema: Schema | None = None
