@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from minits.cli.errors import UsageError
 from minits.cli.fusion import variants
 from minits.cli.inputs import call_inputs, unfit_inputs
-from minits.cli.programs import Program, find_programs
+from minits.cli.programs import STDIN, Program, Target, find_programs, read_source
 from minits.cli.report import report_note
 from minits.diagnostics import CompileError
 from minits.frontend.python.python_values import PythonModule
@@ -29,12 +29,13 @@ from minits.queries.branches import left_out_around, left_out_by
 from minits.queries.describing import described
 from minits.queries.origins import origin_of
 from minits.queries.record import Reading, Record, Typed, contains
+from minits.queries.symbols import Symbol, symbols_of
 from minits.queries.type_at import type_at
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_module import ScriptModule
 from minits.source import Position, SourceRange
-from minits.syntax import tree
+from minits.syntax import parse_module, tree
 
 
 def explain_place(filename: str, line: int, column: int | None, options: argparse.Namespace) -> int:
@@ -43,7 +44,8 @@ def explain_place(filename: str, line: int, column: int | None, options: argpars
     Raises `UsageError` where nothing there is compiled, and `CompileError`.
     """
     options.target = filename
-    record = Record(filename if options.no_import else os.path.abspath(filename))  # noqa: PTH100
+    is_as_given = options.no_import or filename == STDIN
+    record = Record(filename if is_as_given else os.path.abspath(filename))  # noqa: PTH100
     functions: list[tuple[Program, str, ScriptFunction]] = []
     with observing(record):
         for program in find_programs(options):
@@ -92,11 +94,29 @@ def _reading_at(record: Record, line: int, filename: str) -> Reading:
         each for each in record.readings if each.range.begin.line <= line <= each.range.finish.line
     ]
     if not around:
-        raise UsageError(
-            f"no program that is compiled has line {line} of {filename}: name a module of the file "
-            "with --module, a function with --fn"
-        )
+        raise UsageError(_why_not_compiled(line, filename))
     return min(around, key=lambda each: each.range.end - each.range.start)
+
+
+def _why_not_compiled(line: int, filename: str) -> str:
+    """Return why a line is in no program, and what to do about it."""
+    if filename == STDIN:  # which has been read
+        return f"line {line} of {filename} is in no program that is compiled"
+    around: list[Symbol] = []
+    inside: Sequence[Symbol] = symbols_of(parse_module(read_source(Target.parse(filename))))
+    while inside:
+        found = [s for s in inside if s.range.begin.line <= line <= s.range.finish.line]
+        around += found[:1]
+        inside = found[0].inside if found else ()
+    name = ".".join(symbol.name for symbol in around)
+    if not around:
+        return f"line {line} of {filename} is in no function, and so not compiled"
+    if around[0].kind == "class":
+        return (
+            f"{name} (line {line} of {filename}) is not compiled: the file makes no instance of "
+            f"{around[0].name} that runs it; make one with --module '{around[0].name}(...)'"
+        )
+    return f"{name} (line {line} of {filename}) is not compiled: nothing that is compiled calls it"
 
 
 # ---- Types -------------------------------------------------------------------------------------

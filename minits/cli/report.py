@@ -26,6 +26,8 @@ def report_faults(fault: CompileError) -> None:
         console.print(_coloured(diagnostic))
     count = len(fault.diagnostics)
     console.print(Text(f"{count} error{'s' if count != 1 else ''}", style="bold"))
+    if console.is_terminal:
+        console.print(Text(f"minits explain {fault.diagnostics[0].code} tells more", style="dim"))
 
 
 def _coloured(diagnostic: Diagnostic) -> Text:

@@ -6,7 +6,7 @@ always, `hasattr`, `isinstance`, a Final attribute, `torch.jit.is_scripting()`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from minits.queries.describing import spelled
 from minits.queries.record import Reading
@@ -18,13 +18,16 @@ from minits.types import types as t
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A branch that is not compiled: its lines, the test, and the reason that the test is known."""
+    """A branch that is not compiled: its range, the test, and the reason that the test is known.
 
-    first: int
-    last: int
+    is_statement: whether it is one of an if statement, and not of `a if test else b`.
+    """
+
+    range: SourceRange
     test: SourceRange
     truth: bool
     reason: str
+    is_statement: bool
 
     def __str__(self) -> str:
         truth = "true" if self.truth else "false"
@@ -32,38 +35,55 @@ class LeftOut:
         text = " ".join(self.test.text.split())
         return f"`{text}` of line {self.test.begin.line} is {truth} while compiling{why}"
 
-    def lines(self) -> str:
-        """Return `line 7 is`, or `lines 7 to 9 are`."""
-        if self.first == self.last:
-            return f"line {self.first} is"
-        return f"lines {self.first} to {self.last} are"
+    def subject(self) -> str:
+        """Return `line 7 is`, `lines 7 to 9 are`, or the text of an expression."""
+        first, last = self.range.begin.line, self.range.finish.line
+        if not self.is_statement:
+            return f"`{' '.join(self.range.text.split())}` is"
+        return f"line {first} is" if first == last else f"lines {first} to {last} are"
 
 
 def left_out(reading: Reading) -> Iterator[LeftOut]:
     """Yield the branches of a function that are not compiled."""
     truths = {test.range: test.truth for test in reading.tests}
     for node in tree.walk(reading.definition):
-        if not isinstance(node, tree.If):
+        if not isinstance(node, (tree.If, tree.IfExp)):
             continue
         truth = truths.get(node.test.range)
         if truth is None:
             continue
-        body = node.orelse if truth else node.body
-        if body:
-            first, last = body[0].range.begin.line, body[-1].range.finish.line
-            yield LeftOut(first, last, node.test.range, truth, _reason(reading, node.test, truth))
+        branch = _range_of(node.orelse if truth else node.body)
+        if branch is not None:
+            reason = _reason(reading, node.test, truth)
+            yield LeftOut(branch, node.test.range, truth, reason, isinstance(node, tree.If))
+
+
+def _range_of(branch: tree.expr | Sequence[tree.stmt]) -> SourceRange | None:
+    if isinstance(branch, tree.Node):
+        return branch.range
+    if not branch:
+        return None
+    first, last = branch[0].range, branch[-1].range
+    return SourceRange(first.source, first.start, last.end)
 
 
 def left_out_around(reading: Reading, line: int) -> LeftOut | None:
     """Return the branch that a line is in, if it is not compiled."""
-    return next((each for each in left_out(reading) if each.first <= line <= each.last), None)
+    return next(
+        (
+            each
+            for each in left_out(reading)
+            if each.is_statement and each.range.begin.line <= line <= each.range.finish.line
+        ),
+        None,
+    )
 
 
 def left_out_by(reading: Reading, line: int) -> Iterator[str]:
     """Yield a sentence on each branch that a test in a line leaves out."""
     for each in left_out(reading):
         if each.test.begin.line <= line <= each.test.finish.line:
-            yield f"{each.lines()} not compiled: {each}"
+            yield f"{each.subject()} not compiled: {each}"
 
 
 # ---- Why a test is known -------------------------------------------------------------------------

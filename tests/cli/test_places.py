@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,7 +42,7 @@ class Net(nn.Module):
         if not self.flag:
             z = None
         if torch.jit.is_scripting():
-            return x, total
+            return x if z is None else x - 1, total
         return x, 1
 
     @torch.jit.unused
@@ -126,6 +128,11 @@ def test_a_branch_that_is_not_compiled(explain, line: str, told: str | None) -> 
 def test_a_test_tells_what_it_leaves_out(explain) -> None:
     found = explain(f"model.py:{line_of('if isinstance')}")
     assert f"  line {line_of('total = 0')} is not compiled: `isinstance(n, int)` of" in found[3]
+    line = line_of("return x if z")
+    assert (
+        f"  `x - 1` is not compiled: `z is None` of line {line} is true while compiling: z is "
+        "always None" in explain(f"model.py:{line}")
+    )
 
 
 def test_the_assignments_that_reach_a_use(explain) -> None:
@@ -156,11 +163,21 @@ def test_text_alone(explain, tmp_path: Path) -> None:
     assert found[:3] == ["text.py:3 in f", "    return m", "  m  int; assigned in line 2"]
 
 
+def test_standard_input(explain, monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    text = "def f(n: int):\n    return n + 1\n\nx = 1\n"
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    assert "  n      int; a parameter, annotated in line 1" in explain("-:2")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    assert main(["explain", "-:4"]) == 2
+    assert "line 4 of <stdin> is in no program" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("what", "told"),
     [
-        (["model.py:1"], "no program that is compiled has line 1 of model.py"),
-        (["model.py:37"], "no program that is compiled has line 37"),
+        (["model.py:1"], "line 1 of model.py is in no function, and so not compiled"),
+        (["model.py:37"], "Net.never (line 37 of model.py) is not compiled: the file makes no"),
+        (["model.py:9"], "make one with --module 'Net(...)'"),
         (["nothing.py:3"], "cannot read nothing.py"),
         (["TS402", "--fn", "f"], "--fn is for a place of a program"),
         (["too-small", "--input", "1"], "--input is for a place of a program"),
