@@ -111,6 +111,8 @@ def _why_not_compiled(line: int, filename: str) -> str:
     name = ".".join(symbol.name for symbol in around)
     if not around:
         return f"line {line} of {filename} is in no function, and so not compiled"
+    if name.endswith(".__init__"):
+        return f"{name} (line {line} of {filename}) runs in Python: what it has made is compiled"
     if around[0].kind == "class":
         return (
             f"{name} (line {line} of {filename}) is not compiled: the file makes no instance of "

@@ -177,7 +177,8 @@ def test_standard_input(explain, monkeypatch: pytest.MonkeyPatch, capsys) -> Non
     [
         (["model.py:1"], "line 1 of model.py is in no function, and so not compiled"),
         (["model.py:37"], "Net.never (line 37 of model.py) is not compiled: the file makes no"),
-        (["model.py:9"], "make one with --module 'Net(...)'"),
+        (["model.py:36"], "make one with --module 'Net(...)'"),
+        (["model.py:9"], "Net.__init__ (line 9 of model.py) runs in Python"),
         (["nothing.py:3"], "cannot read nothing.py"),
         (["TS402", "--fn", "f"], "--fn is for a place of a program"),
         (["too-small", "--input", "1"], "--input is for a place of a program"),
