@@ -3,10 +3,10 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint check conformance benchmarks clean
+.PHONY: demo test lint check docs conformance benchmarks clean
 
 demo: .venv/ready
-	$(BIN)/minits compile examples/masked_softmax.py --emit-ir
+	$(BIN)/python examples/demo
 
 test: .venv/ready
 	$(BIN)/python -m pytest -n auto
@@ -18,6 +18,10 @@ lint: .venv/ready
 	$(BIN)/lint-imports
 
 check: lint test
+
+# mkdocs and its theme announce their successors on each run.
+docs: .venv/docs-ready
+	DISABLE_MKDOCS_2_WARNING=true NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 
 conformance: .venv/ready
 	$(BIN)/python -m conformance run --impl torch
@@ -35,8 +39,13 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks archives
 
 .venv/ready: pyproject.toml
+	@echo "Setting up .venv, once: torch is large, so this takes a few minutes."
 	test -d .venv || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet -e '.[test]'
+	$(BIN)/python -m pip install --progress-bar on -e '.[test]'
+	touch $@
+
+.venv/docs-ready: .venv/ready
+	$(BIN)/python -m pip install --quiet -e '.[docs]'
 	touch $@
 
 clean:

@@ -35,7 +35,7 @@ class Note:
     range: SourceRange | None = None
 
 
-IN_EXTENDED = Note("the extended dialect accepts it: docs/extensions.md")
+IN_EXTENDED = Note("the extended dialect accepts it: see `minits docs extensions`")
 """The note on a construct that only that dialect takes."""
 
 

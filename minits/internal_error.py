@@ -27,7 +27,8 @@ _DOCUMENTED = frozenset(
     "minits.archive.errors.SaveError minits.ops.errors.ScriptError "
     "minits.runtime.argument_faults.ArgumentError minits.runtime.strict_fusion.FusionError "
     "minits.runtime.module_attributes.AttributeRefused minits.runtime.interpreter.OutOfSteps "
-    "minits.cli.errors.UsageError minits.internal_error.InternalError".split()
+    "minits.passes.user_passes.PassFault minits.cli.errors.UsageError "
+    "minits.internal_error.InternalError".split()
 )
 """By name, so that nothing is imported for them."""
 _PACKAGE = str(Path(__file__).parent)

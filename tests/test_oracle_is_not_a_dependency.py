@@ -1,4 +1,4 @@
-"""DESIGN D2: nothing under minits/ calls torch.jit's compiler."""
+"""Nothing under minits/ calls torch.jit's compiler."""
 
 import ast
 import re

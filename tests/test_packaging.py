@@ -64,10 +64,25 @@ def test_wheel(wheel: Path, tmp_path: Path) -> None:
     assert statements == "2"
 
 
+def test_a_wheel_explains_codes(wheel: Path, tmp_path: Path) -> None:
+    installed = tmp_path / "site"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(installed)
+    done = subprocess.run(
+        [sys.executable, "-m", "minits", "explain", "TS003"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith("## TS003 Brackets do not match")
+
+
 def test_wheel_holds_grammars_and_nothing_of_the_repository(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {"minits/_grammar/torchscript.lark", "minits/_grammar/ir.lark"} <= set(names)
+    pages = {f"minits/_docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    assert pages <= set(names)
+    assert not [name for name in names if "/broken/" in name], "pip compiles what it installs"
     assert {name.split("/")[0].split("-")[0] for name in names} == {"minits"}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 from minits.cli.errors import UsageError
@@ -40,20 +40,51 @@ def is_fixing(options: argparse.Namespace) -> bool:
     return bool(options.fix or options.diff)
 
 
-def fix_file(source: SourceFile, check: Any, options: argparse.Namespace, name: str) -> Any:
-    """Mend a file, or print the diff that would; return the `Mended`.
+def fix_files(
+    files: Sequence[Any], results: Sequence[Any], settings: Any, options: argparse.Namespace
+) -> tuple[list[Any], int]:
+    """Mend the files whose faults have edits; return the results then, and how many are mended.
 
-    check: returns the faults of a text of the file. name: the file as it is shown; `-` is standard
-    input, whose new text goes to standard output. Raises `UsageError` where it cannot be written.
+    files, results: as `check_project` takes and returns them; a file of standard input has no
+    result. With `--diff`, print the diffs and write nothing. Raises `UsageError` where a file
+    cannot be written.
     """
+    found, mended = [], 0
+    known = iter(results)
+    for checked in files:
+        result = None if checked.is_input else next(known)
+        if result is None or any(each.edit is not None for each in result.diagnostics):
+            result, count = _fix_file(checked, settings, options)
+            mended += count
+        found.append(result)
+    return found, mended
+
+
+def _fix_file(checked: Any, settings: Any, options: argparse.Namespace) -> tuple[Any, int]:
+    from minits.check.file_check import check_file, read_source
+    from minits.check.files import display_path
+    from minits.check.selection import select_faults
+
+    path, is_input = checked.path, checked.is_input
+    source = SourceFile(str(path), sys.stdin.read()) if is_input else read_source(path)
+    results: dict[str, Any] = {}
+
+    def check(text: str) -> Any:
+        result = check_file(
+            path, settings, names=checked.names, is_named=checked.is_named, text=text
+        )
+        select_faults([result], settings)
+        results[text] = result
+        return result.diagnostics
+
     done = mend(source, check, unsafe=options.unsafe_fixes)
     if options.diff:
-        sys.stdout.write(done.diff(name))
-    elif name == "-":
+        sys.stdout.write(done.diff(display_path(path)))
+    elif is_input:
         sys.stdout.write(done.text)
     elif done.text != source.text:
         try:
-            Path(source.filename).write_bytes(done.text.encode("utf-8", "surrogatepass"))
+            path.write_bytes(done.text.encode("utf-8", "surrogatepass"))
         except OSError as problem:
-            raise UsageError(f"cannot write {name}: {problem.strerror}") from None
-    return done
+            raise UsageError(f"cannot write {path}: {problem.strerror}") from None
+    return results[done.text], len(done.mended)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from minits.cli.errors import UsageError
-from minits.cli.programs import evaluate
+from minits.cli.inputs import Inputs
 from minits.cli.report import report_note
 from minits.cli.sample_inputs import NoSample, sample_inputs
 from minits.passes.remarks import Remark
@@ -28,12 +27,11 @@ class Variant:
 
 
 def variants(
-    name: str, function: ScriptFunction, examples: Any, options: argparse.Namespace
+    name: str, function: ScriptFunction, examples: Any, inputs: Inputs | None
 ) -> Iterator[Variant]:
     """Yield the plans to show: for the arguments given, or for likely ones."""
-    if options.input:
-        arguments = [evaluate(text, None, "TS802") for text in options.input]
-        yield Variant(name, function.plan_for(*arguments))
+    if inputs is not None:
+        yield Variant(name, function.plan_for(*inputs.args, **inputs.kwargs))
         return
     if examples is not None:
         yield Variant(name, function.plan_for(*examples))

@@ -9,7 +9,8 @@ from typing import Any
 from zipfile import is_zipfile
 
 from minits.cli.errors import UsageError
-from minits.cli.programs import Compiled, evaluate, find_programs
+from minits.cli.inputs import call_inputs, unfit_inputs
+from minits.cli.programs import Compiled, find_programs
 from minits.cli.report import report_note
 from minits.diagnostics import CompileError, error
 from minits.kernels.cpu.c_build import NoCompiler
@@ -32,10 +33,10 @@ def run_build(options: argparse.Namespace) -> int:
     if not options.name.isidentifier() or not options.name.isascii():
         raise UsageError(f"--name {options.name} is no name of C")
     programs = _programs(options)
-    arguments = [evaluate(text, None, "TS802") for text in options.input]
+    arguments: list[Any] = []
     program = None
-    if arguments:
-        program, programs = _for_call(programs, arguments, options)
+    if options.input:
+        program, arguments, programs = _for_call(programs, options)
     try:
         paths = write_library(
             programs, folder, options.name, options.line_directives, options.embed, report_note
@@ -56,22 +57,21 @@ def run_build(options: argparse.Namespace) -> int:
 
 
 def _for_call(
-    programs: list[Exported], arguments: list[Any], options: argparse.Namespace
-) -> tuple[Exported, list[Exported]]:
-    """Return the program that is called, for such calls, and all programs with it.
+    programs: list[Exported], options: argparse.Namespace
+) -> tuple[Exported, list[Any], list[Exported]]:
+    """Return the program that is called, for such calls, its arguments, and all programs with it.
 
     Raises `CompileError` for unfit arguments, and `UsageError` where nothing is to be called.
     """
-    from minits.cli.commands import unfit_inputs
-
     if options.no_compile:
         raise UsageError("--input calls the library, which --no-compile does not build")
+    inputs = call_inputs(options.input)
     try:
-        called = called_program(programs, arguments)
+        called, arguments = called_program(programs, inputs.args, inputs.kwargs)
     except ArgumentError as problem:
         raise unfit_inputs(problem, options) from None
     found = specialised(called, arguments)
-    return found, [found if program is called else program for program in programs]
+    return found, arguments, [found if program is called else program for program in programs]
 
 
 def native_model(compiled: Compiled, name: str) -> NativeModel:
@@ -93,7 +93,7 @@ def not_native(fault: NotNative) -> CompileError:
         fault.node.range,
         "TS806",
         f"{fault}: the program cannot be a library in C",
-        fix="name the functions that can, as FILE:NAME; docs/native.md lists what is native",
+        fix="name the functions that can, as FILE:NAME; `minits docs native` lists what is native",
     )
 
 
@@ -130,6 +130,7 @@ def _compiled(options: argparse.Namespace) -> Iterator[tuple[str, Compiled]]:
         from minits.archive.errors import ArchiveError
         from minits.runtime.loading import load
 
+        _refuse_options_of_programs(options)
         try:
             yield Path(options.target).stem, load(options.target, map_location="cpu")
         except ArchiveError as fault:
@@ -137,3 +138,16 @@ def _compiled(options: argparse.Namespace) -> Iterator[tuple[str, Compiled]]:
         return
     for program in find_programs(options):
         yield program.name, program.compile(options.dialect)
+
+
+def _refuse_options_of_programs(options: argparse.Namespace) -> None:
+    """Raise `UsageError` for an option that has no meaning for an archive."""
+    given = {
+        "--module": options.module,
+        "--fn": options.fn,
+        "--no-import": options.no_import,
+        "--dialect": options.dialect != "torch",
+    }
+    for name, value in given.items():
+        if value:
+            raise UsageError(f"{name} is for Python files: {options.target} is an archive")

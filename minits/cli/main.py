@@ -10,23 +10,37 @@ import argparse
 import sys
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
-from minits.cli import commands
+from minits.cli.checking import add_check
+from minits.cli.compile_options import (
+    add_compile,
+    add_input,
+    add_language,
+    add_maker,
+    add_opt,
+    add_run,
+)
+from minits.cli.completion import PrintCompletion
 from minits.cli.errors import UsageError
-from minits.cli.fixing import add_fix_options
+from minits.cli.parsing import Parser, with_standard_input
 from minits.cli.report import report_faults, report_usage
 from minits.diagnostics import CompileError
 from minits.internal_error import InternalError, internal_errors
+from minits.lazily import lazily
 from minits.recursion import deep_recursion
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
-    parser = _parser()
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        options = parser.parse_args(arguments)
-    except SystemExit as stop:  # argparse has told why
+        options = command_line().parse_args(with_standard_input(given))
+    except SystemExit as stop:  # --help and the like have printed what they print
         return int(stop.code or 0)
+    except UsageError as fault:
+        report_usage(str(fault))
+        return 2
     warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*torch.jit.*")
     try:
         with internal_errors(f"minits {options.command}"), deep_recursion():
@@ -48,17 +62,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="minits", description="Compile, check, inspect and run TorchScript."
+def command_line() -> argparse.ArgumentParser:
+    """Return the parser of all commands and their options."""
+    parser = Parser(prog="minits", description="Compile, check, inspect and run TorchScript.")
+    parser.add_argument("--version", action="version", version=_version(),
+                        help="print the version of minits and exit")  # fmt: skip
+    parser.add_argument(
+        "--print-completion",
+        action=PrintCompletion,
+        metavar="SHELL",
+        help="print a script for bash, zsh or tcsh that completes commands and options",
     )
-    parser.add_argument("--version", action="version", version=_version())
     subparsers = parser.add_subparsers(required=True, dest="command", metavar="COMMAND")
-    _add_compile(subparsers)
-    _add_run(subparsers)
+    add_compile(subparsers)
+    add_run(subparsers)
+    add_opt(subparsers)
     _add_build(subparsers)
-    _add_check(subparsers)
+    add_check(subparsers)
     _add_inspect(subparsers)
+    _add_explain(subparsers)
+    _add_docs(subparsers)
     return parser
 
 
@@ -68,106 +91,15 @@ def _version() -> str:
     return f"minits {__version__}"
 
 
-def _add_program(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "target",
-        metavar="FILE[:NAME]",
-        help="a Python file, `-` for standard input, and the function, module or class to take",
-    )
-    parser.add_argument(
-        "--module", metavar="EXPR", help="make the module from this, such as 'Net(8, 2)'"
-    )
-    parser.add_argument("--fn", metavar="EXPR", help="make the function from this expression")
-    _add_language(parser)
-
-
-def _add_language(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--dialect",
-        choices=("torch", "extended"),
-        default="torch",
-        help="extended also accepts what docs/extensions.md lists",
-    )
-    parser.add_argument(
-        "--no-import",
-        action="store_true",
-        help="compile from the text alone, without running the file",
-    )
-
-
-def _add_compile(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("compile", help="compile a program and show what becomes of it")
-    _add_program(parser)
-    kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--emit-ir", dest="emit", action="store_const", const="ir", default="ir")
-    kind.add_argument("--emit", choices=commands.EMIT_KINDS, default="ir", metavar="KIND",
-                      help=f"what to show: {', '.join(commands.EMIT_KINDS)}")  # fmt: skip
-    parser.add_argument("-o", "--output", metavar="OUT", help="write to this file")
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="with --emit=optimized, loops, cpp, cuda or --remarks: show the plan for a call with "
-        "these arguments",
-    )
-    fusion = parser.add_argument_group("fusion (with --emit=loops, cpp, cuda, or any other)")
-    fusion.add_argument(
-        "--remarks",
-        nargs="?",
-        const="",
-        metavar="KINDS",
-        help="tell for each operator whether it was fused, and if not, why: passed,missed,analysis",
-    )
-    fusion.add_argument("--remarks-output", metavar="FILE", help="write all remarks as YAML")
-    passes = parser.add_argument_group(
-        "passes (those that compile the program, and those of --emit)"
-    )
-    passes.add_argument(
-        "--passes",
-        metavar="A,B,C",
-        help="with --emit=optimized: run these passes and pipelines, in this order, on the inlined "
-        "graph; with --input, they know the call (such as specialize,optimize,fusion)",
-    )
-    passes.add_argument("--print-ir-before", nargs="?", const="all", metavar="PASS")
-    passes.add_argument("--print-ir-after", nargs="?", const="all", metavar="PASS")
-    passes.add_argument("--print-ir-after-change", action="store_true")
-    passes.add_argument("--print-changed", choices=("diff",))
-    passes.add_argument("--verify-each", action="store_true")
-    passes.add_argument("--time-passes", action="store_true")
-    parser.set_defaults(run=commands.run_compile)
-
-
-def _add_run(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("run", help="compile a program and call it")
-    _add_program(parser)
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="an argument, such as 'torch.randn(2, 3)'; once for each",
-    )
-    parser.add_argument("--method", default="forward", help="the method of a module to call")
-    parser.add_argument("--stats", action="store_true", help="tell which plans were built")
-    parser.add_argument(
-        "--native", action="store_true", help="call the library in C that `minits build` would make"
-    )
-    parser.set_defaults(run=commands.run_run)
-
-
-def _add_build(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_build(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser = subparsers.add_parser("build", help="make a library in C of a program")
     parser.add_argument(
         "target",
         metavar="FILE[:NAME] | MODEL.pt",
         help="a Python file, and the function or module to take; or a TorchScript archive",
     )
-    parser.add_argument(
-        "--module", metavar="EXPR", help="make the module from this, such as 'Net(8, 2)'"
-    )
-    parser.add_argument("--fn", metavar="EXPR", help="make the function from this expression")
-    _add_language(parser)
+    add_maker(parser)
+    add_language(parser)
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write")
     parser.add_argument(
         "--name", default="model", help="the name of the library and of its files: model.c"
@@ -180,29 +112,16 @@ def _add_build(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--embed", action="store_true", help="put the weights into model.c, not into a file"
     )
-    parser.add_argument(
-        "--input",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="an argument of the function or of forward, once for each: call the library with them "
+    add_input(
+        parser,
+        "an argument of the function or of forward, once for each: call the library with them "
         "and compare with the interpreter; an Optional that is None here is always None",
     )
     parser.add_argument("--no-compile", action="store_true", help="write the sources only")
-    parser.set_defaults(run=commands.run_build)
+    parser.set_defaults(run=lazily("minits.cli.libraries:run_build"))
 
 
-def _add_check(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subparsers.add_parser("check", help="report every fault of a file")
-    parser.add_argument("target", metavar="FILE[:NAME]")
-    parser.add_argument("--module", metavar="EXPR", help=argparse.SUPPRESS)
-    parser.add_argument("--fn", metavar="EXPR", help=argparse.SUPPRESS)
-    _add_language(parser)
-    add_fix_options(parser)
-    parser.set_defaults(run=commands.run_check)
-
-
-def _add_inspect(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_inspect(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser = subparsers.add_parser(
         "inspect", help="tell what is in a TorchScript archive, without running any of it"
     )
@@ -210,7 +129,34 @@ def _add_inspect(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--code", action="store_true", help="show the code of its classes, too")
     parser.add_argument("--json", action="store_true", help="print all of it as JSON")
     parser.add_argument("--module", metavar="NAME", help="which module of a torch.package")
-    parser.set_defaults(run=commands.run_inspect)
+    parser.set_defaults(run=lazily("minits.cli.commands:run_inspect"))
+
+
+def _add_explain(subparsers: argparse._SubParsersAction[Any]) -> None:
+    parser = subparsers.add_parser(
+        "explain", help="explain the code of an error or a remark, or a place of a program"
+    )
+    parser.add_argument(
+        "what",
+        metavar="CODE | FILE:LINE[:COLUMN]",
+        help="such as TS402, not-elementwise or model.py:12; of a place: types and where they come "
+        "from, branches that are not compiled, kernels",
+    )
+    add_maker(parser)
+    add_language(parser)
+    add_input(parser, "of a place: tell the kernels of a call with these arguments; once for each")
+    parser.set_defaults(run=lazily("minits.cli.explaining:run_explain"))
+
+
+def _add_docs(subparsers: argparse._SubParsersAction[Any]) -> None:
+    parser = subparsers.add_parser("docs", help="show a page of the documentation")
+    parser.add_argument(
+        "page",
+        metavar="PAGE[#HEADING]",
+        nargs="?",
+        help="such as fusion; without it, the pages are listed",
+    )
+    parser.set_defaults(run=lazily("minits.cli.pages:run_docs"))
 
 
 if __name__ == "__main__":

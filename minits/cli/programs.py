@@ -48,8 +48,8 @@ class Target:
     def parse(cls, text: str) -> Target:
         filename, colon, name = text.rpartition(":")
         if not colon or not name.replace(".", "_").isidentifier():
-            return cls(text, None)
-        return cls(filename, name)
+            filename, name = text, ""
+        return cls("-" if filename == STDIN else filename, name or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +60,18 @@ class Program:
     value: Any
     example_inputs: Any = None
     """Arguments for a call, if the file names some."""
+    method: str | None = None
+    """The method that was named, of a module."""
 
     def compile(self, dialect: str) -> Compiled:
         """Raises `CompileError`."""
         compiled: Compiled = script(self.value, dialect=dialect)
         return compiled
+
+    def refuse_method(self, options: argparse.Namespace) -> None:
+        """Raise `UsageError` where `--method` was given for a function."""
+        if options.method is not None:
+            raise UsageError(f"--method is for modules: {self.name} is a function")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,25 +107,28 @@ def read_source(target: Target) -> SourceFile:
         ) from None
 
 
-def find_programs(options: argparse.Namespace, text: SourceFile | None = None) -> Iterator[Program]:
+def find_programs(options: argparse.Namespace) -> Iterator[Program]:
     """Yield the programs that the options select; without a selection, all of the file's.
 
-    text: the text of the file, where it is not the one on disk.
+    Raises `UsageError` for a file or name that there is not, and `CompileError`.
     """
     target = Target.parse(options.target)
-    source = read_source(target) if text is None else text
+    if Path(target.filename).suffix == ".ir":
+        raise UsageError(f"{target.filename} has the text of a graph: minits opt runs passes on it")
+    source = read_source(target)
     tree = parse_program(source)
     if options.no_import:
         yield from _programs_of_text(source, target, options)
         return
     del tree  # the syntax is right; the rest is known by running it
-    module = import_source(source) if text is None else _run_text(source)
+    module = import_source(source)
     expression = options.module or options.fn
     if expression is not None:
-        name = target.name or expression
-        yield Program(name, evaluate(expression, module, "TS803"))
+        if target.name is not None:
+            _attribute(module, target.name.partition(".")[0], target)
+        yield Program(target.name or expression, evaluate(expression, module, "TS803"))
     elif target.name is not None:
-        yield Program(target.name, _named(module, target), _examples(module).get(target.name))
+        yield _named(module, target)
     else:
         yield from _all_programs(module)
 
@@ -134,7 +144,7 @@ def import_source(source: SourceFile) -> types.ModuleType:
     Python's.
     """
     if source.filename == STDIN:
-        return _run_text(source)
+        return _run_standard_input(source)
     name, root = qualified_name(Path(source.filename).resolve())
     sys.path.insert(0, str(root))
     if "." in name:
@@ -150,21 +160,14 @@ def import_source(source: SourceFile) -> types.ModuleType:
     return module
 
 
-def _run_text(source: SourceFile) -> types.ModuleType:
-    """Run a text as the module of its file. Raises `CompileError` with the line of a failure."""
-    filename, name = source.filename, "stdin"
-    if filename != STDIN:
-        name, root = qualified_name(Path(filename).resolve())
-        sys.path.insert(0, str(root))
+def _run_standard_input(source: SourceFile) -> types.ModuleType:
     lines = source.text.splitlines(keepends=True)
-    linecache.cache[filename] = (len(source.text), None, lines, filename)
-    module = types.ModuleType(name)
-    module.__file__, module.__package__ = filename, name.rpartition(".")[0]
-    sys.modules[name] = module
-    with _telling_failures(filename):
-        if module.__package__:
-            importlib.import_module(module.__package__)
-        exec(compile(source.text, filename, "exec"), vars(module))
+    linecache.cache[STDIN] = (len(source.text), None, lines, STDIN)
+    module = types.ModuleType("stdin")
+    module.__file__ = STDIN
+    sys.modules["stdin"] = module
+    with _telling_failures(STDIN):
+        exec(compile(source.text, STDIN, "exec"), vars(module))
     return module
 
 
@@ -228,22 +231,38 @@ def evaluate(expression: str, module: types.ModuleType | None, code: str) -> Any
         raise error(loc, code, f"this expression failed: {what}", fix=fix) from None
 
 
-def _named(module: types.ModuleType, target: Target) -> Any:
+def _named(module: types.ModuleType, target: Target) -> Program:
+    """Return the program of a name: a function, a module, or `MODULE.METHOD`."""
     assert target.name is not None
     value: Any = module
+    walked: list[str] = []
     for part in target.name.split("."):
-        try:
-            value = getattr(value, part)
-        except AttributeError:
-            raise UsageError(f"{target.filename} has no '{target.name}'") from None
-    if inspect.isclass(value) and issubclass(value, nn.Module):
-        try:
-            return value()
-        except TypeError:
-            raise UsageError(
-                f"{target.name} needs arguments: give them with --module '{target.name}(...)'"
-            ) from None
-    return value
+        found = _attribute(value, part, target)
+        if isinstance(value, nn.Module) and inspect.ismethod(found):
+            name = ".".join(walked)
+            return Program(name, value, _examples(module).get(name), part)
+        value = _made(found, target)
+        walked.append(part)
+    return Program(target.name, value, _examples(module).get(target.name))
+
+
+def _attribute(value: Any, name: str, target: Target) -> Any:
+    try:
+        return getattr(value, name)
+    except AttributeError:
+        raise UsageError(f"{target.filename} has no '{target.name}'") from None
+
+
+def _made(value: Any, target: Target) -> Any:
+    """Return a module of a class that takes no arguments; other values as they are."""
+    if not (inspect.isclass(value) and issubclass(value, nn.Module)):
+        return value
+    try:
+        return value()
+    except TypeError:
+        raise UsageError(
+            f"{value.__name__} needs arguments: give them with --module '{value.__name__}(...)'"
+        ) from None
 
 
 def _all_programs(module: types.ModuleType) -> Iterator[Program]:

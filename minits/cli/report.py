@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
-from minits.diagnostics import CompileError, Diagnostic
-from minits.passes.remarks import Remark
+from minits.diagnostics import CompileError
+
+if TYPE_CHECKING:
+    from minits.passes.remarks import Remark
 
 
 def _console() -> Console:
@@ -20,13 +23,20 @@ def report_faults(fault: CompileError) -> None:
     """Show every diagnostic, and how many there are."""
     console = _console()
     for diagnostic in fault.diagnostics:
-        console.print(_coloured(diagnostic))
+        console.print(_coloured(diagnostic.render().replace(f"{Path.cwd()}/", "")))
     count = len(fault.diagnostics)
     console.print(Text(f"{count} error{'s' if count != 1 else ''}", style="bold"))
+    if console.is_terminal:
+        console.print(Text(f"minits explain {fault.diagnostics[0].code} tells more", style="dim"))
 
 
-def _coloured(diagnostic: Diagnostic) -> Text:
-    text = Text(diagnostic.render().replace(f"{Path.cwd()}/", ""))  # as the user named the files
+def report_text(shown: str, style: str = "") -> None:
+    """Print what is rendered already: a diagnostic, or a line about the run."""
+    _console().print(_coloured(shown, style))
+
+
+def _coloured(shown: str, style: str = "") -> Text:
+    text = Text(shown, style=style)
     text.highlight_regex(r"\berror:", "bold red")
     text.highlight_regex(r"(?m)^ *\^+$", "red")
     text.highlight_regex(r"(?m)^help:", "bold green")
@@ -35,7 +45,7 @@ def _coloured(diagnostic: Diagnostic) -> Text:
 
 
 def report_usage(message: str) -> None:
-    _console().print(Text(f"minits: {message}"))
+    _console().print(Text(f"minits: {message}".replace(f"{Path.cwd()}/", "")))
 
 
 def report_note(message: str) -> None:
@@ -45,11 +55,13 @@ def report_note(message: str) -> None:
 
 def report_remarks(title: str, remarks: Sequence[Remark]) -> None:
     """Print which operators were fused into which kernel, and which were not."""
+    from minits.passes.remarks import folded
+
     console = _console()
     if remarks:
         console.print(Text(f"# {title}", style="bold"))
-    for remark in remarks:
-        text = Text(remark.render().replace(f"{Path.cwd()}/", ""))
+    for shown in folded(remarks):
+        text = Text(shown.replace(f"{Path.cwd()}/", ""))
         text.highlight_regex(r"\bpassed\b", "bold green")
         text.highlight_regex(r"\bmissed\b", "bold yellow")
         text.highlight_regex(r"(?m)^ *\^+$", "cyan")

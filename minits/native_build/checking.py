@@ -11,7 +11,7 @@ The library refuses another mask then.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,20 +32,27 @@ RELATIVE, ABSOLUTE = 1e-4, 1e-5
 for a sum, which round otherwise."""
 
 
-def called_program(programs: Sequence[Exported], arguments: Sequence[Any]) -> Exported:
-    """Return the program that a call is of: the only function, or of the overloads of `forward` the
-    first that takes the arguments. Raises `ArgumentError` where there is none."""
+def called_program(
+    programs: Sequence[Exported], args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> tuple[Exported, list[Any]]:
+    """Return the program that a call is of, and its arguments in order.
+
+    It is the only function, or of the overloads of `forward` the first that takes the arguments.
+    Raises `ArgumentError` where there is none.
+    """
     named = [each for each in programs if each.owner is None or each.name == "forward"]
     fault = ArgumentError("--input is for one function, or for a module with forward")
     if len({each.name for each in named}) != 1:
         raise fault
     for program in named:
         try:
-            program.function.bound(arguments, {})
+            values = program.function.bound(args, kwargs)
         except ArgumentError as found:
             fault = found
         else:
-            return program
+            names = [parameter.name for parameter in program.parameters]
+            given = max([len(args), *(names.index(name) + 1 for name in kwargs)])
+            return program, values[len(values) - len(names) :][:given]
     raise fault
 
 

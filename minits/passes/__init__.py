@@ -3,6 +3,7 @@
 pipeline         begin here: every pass by name, and the orders in which they run
 context          arguments of passes beside the graph, and results for those after them
 instrumentation  showing, verifying and timing passes
+user_passes      passes of users' files, for `--load-pass`
 emission         a new graph, with loads, stores and returns anywhere, to SSA form
 saved_values     tensors that eager saves for gradients
 remarks          reports of what was done and what was not, and what would change that

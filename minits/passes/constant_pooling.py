@@ -39,7 +39,7 @@ def pool_constants(graph: Graph) -> bool:
 
 
 def pool_equal_constants(graph: Graph) -> bool:
-    """Also make one of tensors that are equal, as torch does. Return whether the graph changed.
+    """Pool constants, equal tensors among them, as torch does. Return whether the graph changed.
 
     Two that both leave the graph stay two: the caller may write to one of them.
     """

@@ -55,14 +55,15 @@ def propagate_constants(graph: Graph) -> bool:
 
 
 def propagate_immutable_constants(graph: Graph) -> bool:
-    """Return whether the graph changed."""
+    """Propagate constants of immutable types alone. Return whether the graph changed."""
     return _run(graph, None)
 
 
 def propagate_frozen_constants(graph: Graph) -> bool:
-    """Also fold what leaves the graph, as torch does: it may be an attribute just as well.
+    """Propagate constants of frozen modules, also into what leaves the graph, as torch does.
 
-    Methods of script classes are left to run. Return whether the graph changed.
+    It may be an attribute just as well. Methods of script classes are left to run. Return whether
+    the graph changed.
     """
     propagation = Propagation(graph, AliasAnalysis(graph))
     propagation.is_frozen = True

@@ -19,6 +19,7 @@ inlines bodies that were simplified before (`preoptimize.py`), as torch does.
 from __future__ import annotations
 
 import importlib
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import cast
@@ -47,6 +48,15 @@ class Pass:
         """Change a graph in place; return whether it changed."""
         function = self.load()
         return function(graph, context) if self.in_context else function(graph)
+
+    def summary(self) -> str:
+        """Return a line on what it does: from its docstring, or from that of its file."""
+        function = self.load()
+        own = (function.__doc__ or "").partition("\n")[0].partition(". Return whether")[0]
+        if own and not own.startswith("Return"):
+            return own.removesuffix(".")
+        module = sys.modules[function.__module__].__doc__ or ""
+        return module.partition("\n")[0].removesuffix(".")
 
     def load(self) -> Callable[..., bool]:
         """Import the function when it is first asked for, and return it."""

@@ -3,7 +3,10 @@
     model.py:12:9: missed: aten::add is not in a kernel: aten::mm, which gives its operand, ...
         y = torch.mm(a, b) + c
             ^^^^^^^^^^^^^^^^^^
-    help: move aten::mm before or after the operators that are to be fused
+    help: apply it on the other side of aten::mm, if that means the same: alone it gains nothing
+
+An operator of a library, such as torch's own Python, is told at the line of the program that led to
+it, and all those of one line together.
 
 As YAML, a document for each remark, in the manner of LLVM's optimisation records
 (https://llvm.org/docs/Remarks.html). Scalars are written as JSON, which is YAML as well.
@@ -12,10 +15,13 @@ As YAML, a document for each remark, in the manner of LLVM's optimisation record
 from __future__ import annotations
 
 import json
+import sysconfig
 from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
-from minits.diagnostics import Diagnostic
+from minits.diagnostics import Diagnostic, Note
 from minits.ir.graph import Node
 from minits.records import dataclass
 from minits.source import SourceRange
@@ -44,22 +50,122 @@ class Remark:
     kernel: int | None = None
     blocked_by: str | None = None
     fix: str | None = None
+    calls: tuple[SourceRange, ...] = ()
+    """The calls through which the operator was inlined, the outermost first."""
+
+    @property
+    def place(self) -> SourceRange | None:
+        """The range in the program: of the operator, or of the call of a library that has it."""
+        if self.range is None or not is_of_library(self.range.source.filename):
+            return self.range
+        own = [call for call in self.calls if not is_of_library(call.source.filename)]
+        return own[-1] if own else self.range
+
+    @property
+    def is_inside_library(self) -> bool:
+        """Return whether the operator stands in a library, and the program only calls it."""
+        return self.place is not self.range
 
     def render(self) -> str:
         """Return the remark as text, with the line of the program and a caret under the range."""
-        return Diagnostic(self.range, self.code, self.message, (), self.fix, self.kind).render()
+        return self._diagnostic().render()
+
+    def _diagnostic(self) -> Diagnostic:
+        notes: tuple[Note, ...] = ()
+        fix = self.fix
+        if self.is_inside_library:
+            notes = (Note(f"it is in {location_in_library(self.range)}"),)
+            fix = NO_CHANGE_OF_LIBRARY if self.code in _OF_LINES else fix
+        return Diagnostic(self.place, self.code, self.message, notes, fix, self.kind)
 
 
-def passed(node: Node, code: str, message: str, kernel: int | None = None) -> Remark:
-    return Remark("passed", code, message, node.kind, node.range, kernel)
+def passed(node: Node, code: str, message: str, *, operator: str | None = None) -> Remark:
+    """Make a remark on an operator; `operator` is its kind, if the node is of another by now."""
+    kind = operator or node.kind
+    return Remark("passed", code, message, kind, node.range, calls=calls_of(node))
 
 
 def missed(node: Node, code: str, message: str, blocked_by: str | None = None) -> Remark:
     """Make a remark that names the nearest change that would help."""
     return Remark(
         "missed", code, message, node.kind, node.range, None, blocked_by,
-        fix_for(code, blocked_by or node.kind),
+        fix_for(code, blocked_by or node.kind), calls_of(node),
     )  # fmt: skip
+
+
+def calls_of(node: Node) -> tuple[SourceRange, ...]:
+    """Return the ranges of the calls through which a node was inlined, the outermost first."""
+    return tuple(loc for _, loc in node.callstack if loc is not None)
+
+
+# ---- Libraries ---------------------------------------------------------------------------------
+
+NO_CHANGE_OF_LIBRARY = (
+    "no change of this line: it is the library's that would have to change; write its operators in "
+    "the program if they are to be fused"
+)
+_OF_LINES = frozenset(
+    "control-flow side-effect-between aliased-mutation not-constant random reduction view parts "
+    "shape".split()
+)
+"""The reasons whose cures are changes of the operator's own line."""
+
+
+def is_of_library(filename: str) -> bool:
+    """Return whether a file is part of an installed package, or a text of torch's own."""
+    return filename.startswith(("<string>", *_installed()))
+
+
+@lru_cache(maxsize=1)
+def _installed() -> tuple[str, ...]:
+    """Return the folders that packages are installed to, and torch's own."""
+    import torch
+
+    paths = sysconfig.get_paths()
+    folders = {paths["purelib"], paths["platlib"], str(Path(torch.__file__).parents[1])}
+    return tuple(f"{folder}/" for folder in sorted(folders))
+
+
+def location_in_library(loc: SourceRange | None) -> str:
+    """Return `torch/nn/functional.py:2987`: the file as it is imported."""
+    assert loc is not None
+    name = loc.source.filename
+    if name.startswith("<"):
+        return "a function of torch"
+    folder = next(folder for folder in _installed() if name.startswith(folder))
+    return f"{name.removeprefix(folder)}:{loc.begin.line}"
+
+
+def folded(remarks: Iterable[Remark]) -> list[str]:
+    """Return the remarks as texts; those of a library are one for each line of the program."""
+    texts: list[str] = []
+    inside: dict[tuple[str, SourceRange | None], list[Remark]] = {}
+    for remark in remarks:
+        if remark.is_inside_library:
+            inside.setdefault((remark.kind, remark.place), []).append(remark)
+    for remark in remarks:
+        if not remark.is_inside_library:
+            texts.append(remark.render())
+            continue
+        group = inside.pop((remark.kind, remark.place), [])
+        if len(group) == 1:
+            texts.append(remark.render())
+        elif group:
+            texts.append(_one_of(group))
+    return texts
+
+
+def _one_of(group: list[Remark]) -> str:
+    """Return one remark for several of one line, with a note for each that is unlike the others."""
+    first = group[0]._diagnostic()
+    outcome = {"passed": "in kernels", "missed": "in no kernel", "analysis": "apart"}[group[0].kind]
+    counted = dict.fromkeys((each.message, each.code) for each in group)
+    notes = [Note(f"{message} [{code}]") for message, code in counted]
+    file = location_in_library(group[0].range).partition(":")[0]
+    message = f"{len(group)} operators of {file} that this line runs are {outcome}"
+    return Diagnostic(
+        first.range, "inside-library", message, tuple(notes), None, first.severity
+    ).render()
 
 
 FIXES = {
@@ -86,7 +192,7 @@ FIXES = {
     "torch.no_grad()",
     "observed": "call the program outside of it; write casts yourself instead of autocast's",
     "undefined": "annotate the parameter Optional[Tensor]: what is done without it is fused, too",
-    "cut-off": "move {op} before or after the operators that are to be fused",
+    "cut-off": "apply it on the other side of {op}, if that means the same: alone it gains nothing",
 }
 """The reasons, and the nearest change for each. `{op}` is what stands in the way."""
 
@@ -108,15 +214,17 @@ def to_yaml(remarks: Iterable[Remark], pass_name: str = "fuse") -> str:
 
 def _document(remark: Remark, pass_name: str) -> str:
     lines = [f"--- !{_TAGS[remark.kind]}", f"Pass: {pass_name}", f"Name: {_scalar(remark.code)}"]
-    if remark.range is not None:
-        line, column = remark.range.begin
-        file = _scalar(remark.range.source.filename)
+    if remark.place is not None:
+        line, column = remark.place.begin
+        file = _scalar(remark.place.source.filename)
         lines.append(f"DebugLoc: {{ File: {file}, Line: {line}, Column: {column + 1} }}")
     lines.append(f"Function: {_scalar(remark.operator)}")
     lines.append("Args:")
     lines.append(f"  - String: {_scalar(remark.message)}")
     if remark.kernel is not None:
         lines.append(f"  - Kernel: {remark.kernel}")
+    if remark.is_inside_library:
+        lines.append(f"  - Inside: {_scalar(location_in_library(remark.range))}")
     if remark.blocked_by is not None:
         lines.append(f"  - BlockedBy: {_scalar(remark.blocked_by)}")
     if remark.fix is not None:

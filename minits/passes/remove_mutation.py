@@ -36,7 +36,7 @@ from minits.ir.in_place import is_in_place, mark
 from minits.ir.points_to import Memory
 from minits.ops.properties import schema_of
 from minits.passes.fusion.dependences import straight_line_regions
-from minits.passes.remarks import Remark, missed
+from minits.passes.remarks import Remark, missed, passed
 from minits.passes.saved_values import (
     SavedValues,
     requiring_grad,
@@ -74,7 +74,7 @@ def remove_mutation(graph: Graph, metas: dict[Value, TensorMeta], remarks: list[
                 left[node] = str(reason)
     for node, made in remover.done.items():
         message = f"{node.kind} is computed as {made.kind}: nobody else sees the tensor"
-        remarks.append(Remark("passed", "mutation-removed", message, node.kind, made.range))
+        remarks.append(passed(made, "mutation-removed", message, operator=node.kind))
     for node, message in left.items():
         remarks.append(missed(node, "aliased-mutation", f"{node.kind} {message}"))
     return bool(remover.done)

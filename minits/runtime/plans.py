@@ -12,7 +12,7 @@ Within a plan, kernels are bound to the exact shapes of calls; these are found b
 call (`call_key.py`). `plan_table.py` keeps the plans and has the missing ones made; this file binds
 and runs them.
 
-Source: DESIGN D5. torch profiles runs instead (torch/csrc/jit/runtime/
+Source: ours. torch profiles runs instead (torch/csrc/jit/runtime/
 profiling_graph_executor_impl.cpp).
 """
 

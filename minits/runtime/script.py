@@ -189,7 +189,12 @@ class ScriptFunction:
         """Return the optimised graph of the plan for a call with these arguments."""
         return self.plan_for(*args, **kwargs).graph
 
-    def graph_after(self, passes: Sequence[str], args: Sequence[Any] | None = None) -> Graph:
+    def graph_after(
+        self,
+        passes: Sequence[str],
+        args: Sequence[Any] | None = None,
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Graph:
         """Return the inlined graph after these passes and pipelines (minits/passes/pipeline.py).
 
         With arguments, the passes know the call. Raises `KeyError` for an unknown name.
@@ -200,7 +205,7 @@ class ScriptFunction:
         graph = self.inlined_graph
         known = Context(program=self._minits.short_name)
         if args is not None:
-            known = self._plans.context(graph, self._bind(tuple(args), {}))
+            known = self._plans.context(graph, self.bound(args, kwargs or {}))
         run_pipeline(graph, passes, known)
         return graph
 
@@ -264,9 +269,6 @@ class ScriptMethod(ScriptFunction):
         original = python_method(function, owner)
         super().__init__(function, original, shared_plans(function), (owner,))
         self._owner: Any = owner
-
-    def graph_after(self, passes: Sequence[str], args: Sequence[Any] | None = None) -> Graph:
-        return super().graph_after(passes, None if args is None else (self._owner, *args))
 
     def plan_for(self, *args: Any, **kwargs: Any) -> Plan:
         return super().plan_for(self._owner, *args, **kwargs)

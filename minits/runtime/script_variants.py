@@ -45,7 +45,7 @@ class VariadicFunction:
         self._minits = function  # not what is kept in the original
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        script, named = self._bind(args, kwargs)
+        script, named = self.bind(args, kwargs)
         return script(*args, **named)
 
     def variant(self, *args: Any, **kwargs: Any) -> ScriptFunction:
@@ -53,21 +53,21 @@ class VariadicFunction:
 
         Raises `CompileError` where there is none for their types.
         """
-        return self._bind(args, kwargs)[0]
+        return self.bind(args, kwargs)[0]
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
         """Return the optimised graph of the plan for a call with these arguments."""
-        script, named = self._bind(args, kwargs)
+        script, named = self.bind(args, kwargs)
         return script.graph_for(*args, **named)
 
     def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
         """Return remarks on the plan of such a call: the groups fused, and why others were not."""
-        script, named = self._bind(args, kwargs)
+        script, named = self.bind(args, kwargs)
         return script.remarks(*args, **named)
 
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
         """Build the plan and the kernels of calls with such arguments; nothing runs."""
-        script, named = self._bind(args, kwargs)
+        script, named = self.bind(args, kwargs)
         script.warm_up(*args, **named)
 
     def plan_report(self) -> str:
@@ -80,7 +80,7 @@ class VariadicFunction:
 
     schema = graph = inlined_graph = code = code_with_constants = property(_refuse)
 
-    def _bind(
+    def bind(
         self, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[ScriptFunction, dict[str, Any]]:
         """Return the variant for a call, and the keyword arguments as it names them."""

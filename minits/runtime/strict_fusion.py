@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from minits.passes.remarks import Remark
+from minits.passes.remarks import Remark, folded
 
 
 class FusionError(RuntimeError):
@@ -21,7 +21,7 @@ class FusionError(RuntimeError):
 
     def __init__(self, remarks: Sequence[Remark]) -> None:
         self.remarks = tuple(remarks)
-        texts = [remark.render() for remark in remarks]
+        texts = folded(remarks)
         super().__init__("\n".join(["not everything was fused", *texts]))
 
 

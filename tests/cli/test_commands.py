@@ -163,7 +163,9 @@ def test_no_import_does_not_run_the_file(
     )
     status, out, _ = run(capsys, "run", f"{path}:f", "--no-import", "--input", "2")
     assert (status, out) == (0, "3\n")
-    assert run(capsys, "check", str(path))[0] == 2
+    status, _, err = run(capsys, "check", str(path))
+    assert status == 1
+    assert "side_effect.py:1:1: error: the file exits when it is run (status it was run)" in err
 
 
 def test_standard_input(
@@ -263,8 +265,11 @@ def test_passes_are_run_on_the_graph_of_a_call(capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--emit=ir", "--passes=dce"], "--passes is for --emit=optimized, not --emit=ir"),
-        (["--emit=cpp", "--passes=dce"], "--passes is for --emit=optimized, not --emit=cpp"),
+        (["--emit=ir", "--passes=dce"], "--passes is for --emit=optimized and dot, not --emit=ir"),
+        (
+            ["--emit=cpp", "--passes=dce"],
+            "--passes is for --emit=optimized and dot, not --emit=cpp",
+        ),
         (["--emit=optimized", "--print-ir-after=dec"], "there is no pass 'dec'"),
         (["--emit=optimized", "--passes=dec"], "there is no pass 'dec'"),
         (["--emit=optimized", "--passes=dec"], ", optimize, "),
@@ -354,3 +359,13 @@ def test_named_tuples_of_a_text_may_have_defaults(tmp_path: Path, capsys) -> Non
     for options in ([], ["--no-import"]):
         status, out, _ = run(capsys, "check", str(path), *options)
         assert (status, out.split(": ")[1]) == (0, "1 program, no errors\n")
+
+
+def test_a_function_of_a_text_may_use_a_class_that_is_further_down(tmp_path: Path, capsys) -> None:
+    """The attributes of a class are known where it is named, though no method is compiled yet."""
+    path = tmp_path / "further_down.py"
+    path.write_text(
+        "def f(c: 'Config') -> int:\n    return c.size + Config(2).size\n\n"
+        "class Config:\n    def __init__(self, size: int):\n        self.size = size\n"
+    )
+    assert run(capsys, "check", "--no-import", str(path))[0] == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -111,12 +110,53 @@ def test_stats(capsys: pytest.CaptureFixture[str], programs: str) -> None:
     assert "hits 0, misses 1, evictions 0" in err
 
 
-def test_the_page_on_fusion_shows_loops_as_they_are_printed(
-    capsys: pytest.CaptureFixture[str],
+# ---- Libraries ---------------------------------------------------------------------------------
+
+
+OF_LIBRARIES = """
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+class Attention(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(16, 4)
+
+    def forward(self, x: Tensor) -> Tensor:
+        y, _ = self.attention(x, x, x)
+        return y
+
+def linear(x: Tensor, w: Tensor) -> Tensor:
+    return F.group_norm(x, 2)
+
+attention = Attention()
+example_inputs = {"attention": (torch.randn(5, 3, 16),)}
+"""
+
+
+def test_operators_of_a_library_are_told_at_the_line_of_the_program(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    page = (ROOT / "docs" / "fusion.md").read_text("utf-8")
-    shown = page.partition(" --emit=loops\n")[2].partition("\n...\n")[0]
-    assert main(["compile", f"{MASKS}:optional", "--emit=loops"]) == 0
-    printed = re.sub(r"functional.py:\d+", "functional.py:2207", capsys.readouterr().out)
-    assert shown.startswith("# optional.forward")
-    assert printed.startswith(shown)
+    path = tmp_path / "libraries.py"
+    path.write_text(OF_LIBRARIES)
+    assert main(["compile", f"{path}:attention", "--remarks=missed"]) == 0
+    err = capsys.readouterr().err
+    places = [line for line in err.splitlines() if ": missed: " in line]
+    assert len(places) == 1 and places[0].startswith(f"{path}:12:16: missed: 1")
+    assert "operators of torch/nn/modules/activation.py that this line runs" in places[0]
+    assert err.count("note: aten::linear is not computed by kernels") == 1
+    assert main(["compile", f"{path}:linear", "--remarks=passed"]) == 0
+    err = capsys.readouterr().err
+    assert f"{path}:16:12: passed" in err.replace("missed", "passed")
+    assert "note: it is in torch/nn/functional.py:" in err
+
+
+def test_the_place_in_a_library_is_in_the_yaml(tmp_path: Path) -> None:
+    path = tmp_path / "libraries.py"
+    path.write_text(OF_LIBRARIES)
+    output = tmp_path / "remarks.yaml"
+    assert main(["compile", f"{path}:linear", f"--remarks-output={output}"]) == 0
+    text = output.read_text()
+    assert "Line: 16, Column: 12" in text
+    assert '  - Inside: "torch/nn/functional.py:' in text

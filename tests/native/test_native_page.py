@@ -10,7 +10,7 @@ import torch
 
 import minits
 from examples.elements import time_warping
-from minits.cli.main import main
+from examples.native.shown import cells
 from minits.ir.native_loops import outlined
 from minits.native.awaits import AWAITS
 from minits.native.complex_operators import COMPLEX_OPERATORS
@@ -27,9 +27,13 @@ from minits.native.scalar_operators import SCALAR_OPERATORS
 from minits.native.tensor_operators import TENSOR_OPERATORS
 from minits.native.text_operators import IDENTITY_OPERATORS, TEXT_OPERATORS
 from minits.types import types as t
+from tests.support.native_libraries import need_compiler
+from tests.support.native_loops import compiled
+from tests.support.pages import blocks
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "native.md").read_text(encoding="utf-8")
+SHOWN = [block.text for block in blocks("docs/native.md") if block.test]
 
 
 def test_it_names_all_native_operators() -> None:
@@ -52,20 +56,6 @@ def test_it_names_all_native_operators() -> None:
     assert set(named) == rows | printed | OF_ELEMENTS | {"aten::arange"}
 
 
-def test_its_example_is_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compile", f"{ROOT / 'examples' / 'functions.py'}:collatz", "--emit=native"]) == 0
-    shown = re.findall(r"```c\n(.*?)```", PAGE, re.DOTALL)
-    assert shown[0] in capsys.readouterr().out
-
-
-def test_its_lists_are_what_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    program = f"{ROOT / 'examples' / 'functions.py'}:edit_distance"
-    assert main(["compile", program, "--emit=native"]) == 0
-    printed = capsys.readouterr().out
-    for shown in re.findall(r"```c\n(.*?)```", PAGE, re.DOTALL)[1:-1]:
-        assert shown in printed
-
-
 def test_its_elements_are_what_is_printed() -> None:
     graph = minits.script(time_warping).graph_after(["optimize"])
     (loop, *_) = graph.nodes_of_kind("prim::Loop")
@@ -75,8 +65,16 @@ def test_its_elements_are_what_is_printed() -> None:
         Kind(torch.float32, ranks[value.name.partition(".")[0]]) if value.type == t.TENSOR else None
         for value in outer
     ]
-    *_, shown = re.findall(r"```c\n(.*?)```", PAGE, re.DOTALL)
+    (shown,) = [text for text in SHOWN if "elements.py" in text]
     assert shown in FunctionPrinter(part, "time_warping", kinds, is_part=True).text()
+
+
+def test_its_group_is_what_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    need_compiler()
+    values = (torch.ones(2, 3), torch.ones(2, 4), torch.ones(2, 4), torch.ones(16, 7), 2)
+    plan = compiled(cells, "now", monkeypatch).plan_for(*values)
+    (shown,) = [text for text in SHOWN if "mts_run_group" in text]
+    assert shown in plan.native.native.text
 
 
 def test_it_tells_how_long_python_runs() -> None:

@@ -282,7 +282,7 @@ def test_each_reason_has_a_fix() -> None:
         assert text
         assert "{" not in text
     assert fix_for("cut-off-by(aten::mm)", "aten::mm") == (
-        "move aten::mm before or after the operators that are to be fused"
+        "apply it on the other side of aten::mm, if that means the same: alone it gains nothing"
     )
     assert fix_for("fused", "aten::mm") is None
 
@@ -298,7 +298,7 @@ def test_as_text() -> None:
         " its result, is in none [cut-off-by(aten::mm)]\n"
         "        return torch.mm(x * 2, y) * 3\n"
         "                        ^^^^^\n"
-        "help: move aten::mm before or after the operators that are to be fused",
+        "help: apply it on the other side of aten::mm, if that means the same: alone it gains nothing",
         f"{__file__}:{place}:12: missed: aten::mm is not computed by kernels [not-elementwise]\n"
         "        return torch.mm(x * 2, y) * 3\n"
         "               ^^^^^^^^\n"
@@ -330,7 +330,7 @@ def test_as_yaml() -> None:
         '  - String: "aten::mul could be in a kernel, but aten::mm, which reads its result, is in'
         ' none"\n'
         '  - BlockedBy: "aten::mm"\n'
-        '  - Fix: "move aten::mm before or after the operators that are to be fused"\n'
+        '  - Fix: "apply it on the other side of aten::mm, if that means the same: alone it gains nothing"\n'
         "...\n"
     )
 

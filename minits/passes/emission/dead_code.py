@@ -26,7 +26,7 @@ from minits.passes.context import Context
 
 
 def eliminate_dead_code(graph: Graph, context: Context) -> bool:
-    """Return whether the graph changed."""
+    """Eliminate dead code of an emitted graph. Return whether the graph changed."""
     dead_code = dce.DeadCode(graph)
     dead_code.run()
     context.is_settled = dead_code.is_settled
@@ -34,7 +34,7 @@ def eliminate_dead_code(graph: Graph, context: Context) -> bool:
 
 
 def fold_constants(graph: Graph, context: Context) -> bool:
-    """Propagate constants of immutable types; return whether the graph changed."""
+    """Propagate constants of immutable types in an emitted graph. Return whether it changed."""
     propagation = Propagation(graph)
     propagation.run()
     context.is_settled &= propagation.has_only_folded
@@ -44,5 +44,5 @@ def fold_constants(graph: Graph, context: Context) -> bool:
 
 
 def eliminate_dead_code_again(graph: Graph, context: Context) -> bool:
-    """Return whether the graph changed."""
+    """Eliminate what folding constants made dead. Return whether the graph changed."""
     return not context.is_settled and dce.eliminate_dead_code(graph)

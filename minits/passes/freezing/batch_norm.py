@@ -38,12 +38,12 @@ from minits.passes.freezing.weights import (
 
 
 def fold_batch_norm_into_convolutions(graph: Graph) -> bool:
-    """Return whether the graph changed."""
+    """Fold batch norms into the convolution before them. Return whether the graph changed."""
     return _fold(graph, is_linear=False)
 
 
 def fold_batch_norm_into_linears(graph: Graph) -> bool:
-    """Return whether the graph changed."""
+    """Fold batch norms into the linear layer before them. Return whether the graph changed."""
     return _fold(graph, is_linear=True)
 
 

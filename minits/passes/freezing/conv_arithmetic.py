@@ -34,12 +34,12 @@ _PRODUCTS: dict[str, Callable[..., Tensor]] = {"aten::mul": torch.mul, "aten::di
 
 
 def fold_sums_into_convolutions(graph: Graph) -> bool:
-    """Return whether the graph changed."""
+    """Fold sums with constants into the convolution before them. Return whether it changed."""
     return _fold(graph, _SUMS, _fold_sum)
 
 
 def fold_products_into_convolutions(graph: Graph) -> bool:
-    """Return whether the graph changed."""
+    """Fold products with constants into the convolution before them. Return whether it changed."""
     return _fold(graph, _PRODUCTS, _fold_product)
 
 

@@ -18,7 +18,10 @@ from minits.types import types as t
 
 
 def remove_detach(graph: Graph) -> bool:
-    """Return whether the graph changed. A graph that asks whether tensors are the same is left."""
+    """Remove `aten::detach`. Return whether the graph changed.
+
+    A graph that asks whether tensors are the same is left.
+    """
     questions = graph.nodes_of_kind("aten::__is__", "aten::__isnot__")
     if any(all(value.type == t.TENSOR for value in node.inputs) for node in questions):
         return False
@@ -30,7 +33,7 @@ def remove_detach(graph: Graph) -> bool:
 
 
 def remove_unread_fork_inputs(graph: Graph) -> bool:
-    """Return whether the graph changed."""
+    """Remove inputs that a forked graph does not read. Return whether the graph changed."""
     changed = False
     for node in graph.nodes_of_kind("prim::fork"):
         inner: Graph = node["Subgraph"]

@@ -16,7 +16,7 @@ from minits.kernels.lowering import LOWERINGS, NotFusable
 from minits.passes.fusion.dependences import is_barrier, with_inner
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.subgraph import is_operator
-from minits.passes.remarks import Remark, fix_for, missed, passed
+from minits.passes.remarks import Remark, calls_of, fix_for, missed, passed
 from minits.records import dataclass
 from minits.types import types as t
 
@@ -114,7 +114,8 @@ def _apart(node: Node, reason: Reason) -> Remark:
     blocked_by = None if reason.blocker is None else reason.blocker.kind
     text = f"kernel {{kernel}} does not go on with what it reads: it {reason.text}"
     fix = fix_for(reason.code, blocked_by or node.kind)
-    return Remark("analysis", reason.code, text, node.kind, node.range, None, blocked_by, fix)
+    return Remark("analysis", reason.code, text, node.kind, node.range, None, blocked_by, fix,
+                  calls_of(node))  # fmt: skip
 
 
 # ---- One operator ------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ results of a branch on a varying condition are joined; a varying bool, dtype or 
 dimensions makes the result unknown. A Loop's body is run until the metadata that it carries
 changes no more.
 
-Source: DESIGN D5. torch propagates shapes the same way (torch/csrc/jit/passes/shape_analysis.cpp).
+Source: torch propagates shapes the same way (torch/csrc/jit/passes/shape_analysis.cpp).
 """
 
 from __future__ import annotations

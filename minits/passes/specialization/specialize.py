@@ -11,7 +11,8 @@ After (peephole and constant propagation then inline the branch):
 
 Called without, the mask is a constant wherever it is read.
 
-Source: DESIGN D5.
+Source: ours; torch leaves the branch in the graph. The None-ness of an argument is known at a call,
+and with it a mask is fused with what uses it (docs/architecture.md).
 """
 
 from __future__ import annotations

@@ -285,7 +285,11 @@ def test_the_command_line_compiles_and_runs_it(
     path.write_text("def total(x: int, *more: int) -> int:\n    return x + len(more)\n")
     extended = ("--dialect", "extended")
     assert main(["compile", str(path), *extended]) == 0
-    assert "any number of arguments" in capsys.readouterr().out
+    assert "any number of arguments" in capsys.readouterr().err
+    assert main(["compile", str(path), *extended, "--emit=code", "--input=1", "--input=2"]) == 2
+    call = ["--emit=optimized", "--input=1", "--input=2"]
+    assert main(["compile", str(path), *extended, *call]) == 0
+    assert capsys.readouterr().out.startswith("# total\ngraph(%x.1 : int")
     assert main(["run", str(path), *extended, "--input", "1", "--input", "2"]) == 0
     assert capsys.readouterr().out == "2\n"
     assert main(["check", str(path)]) == 1
