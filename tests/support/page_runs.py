@@ -48,6 +48,7 @@ from typing import *
 import torch
 from torch import Tensor, nn
 """
+_PLACE_IN_PAGE = re.compile(r"(\.\.\./\w+_\w+\.py(?:\", line |:))\d+(?::\d+)?")
 _PUNCTUATION = frozenset("();<>|&")
 
 
@@ -153,7 +154,9 @@ class Run:
         return "".join(lines)
 
     def _portable(self, printed: str) -> str:
-        return printed.replace(str(self.folder), "...").replace(str(_TORCH), ".../torch")
+        """Leave out what differs between machines, and from one state of the page to the next."""
+        printed = printed.replace(str(self.folder), "...").replace(str(_TORCH), ".../torch")
+        return _PLACE_IN_PAGE.sub(r"\1...", printed)
 
 
 def commands(text: str) -> list[tuple[str, str]]:
