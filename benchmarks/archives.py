@@ -90,13 +90,19 @@ def run(mib: int, modules: int, rounds: int) -> int:
     return 0
 
 
+def measure_part(part: str) -> list[float]:
+    """Measure "OPERATION,PEER,PATH" in this process."""
+    operation, peer, path = part.split(",")
+    return measure(operation, peer, path)
+
+
 def _measured(operation: str, path: str, rounds: int) -> list[list[float]]:
     """Return [seconds, MiB] of each peer: medians of processes that take turns."""
     found: dict[str, list[list[float]]] = {peer: [] for peer in PEERS}
     for _ in range(rounds):
         for peer in PEERS:
-            one = f"{operation},{peer},{path}"
-            command = [sys.executable, "-m", "benchmarks", "archives", "--one", one]
+            part = f"{operation},{peer},{path}"
+            command = [sys.executable, "-m", "benchmarks", "archives", "--part", part]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
             found[peer].append(json.loads(done.stdout.splitlines()[-1]))
     return [[statistics.median(column) for column in zip(*found[p], strict=True)] for p in PEERS]

@@ -146,9 +146,15 @@ def _bytecodes(torch: Any, name: str) -> int:
     return executed
 
 
-def _in_process(name: str, *options: str) -> Any:
+def measure_part(part: str) -> Any:
+    """Measure "NAME,ROUNDS" in this process; no rounds stand for the first compilation alone."""
+    name, _, rounds = part.rpartition(",")
+    return measure(name, int(rounds)) if int(rounds) else measure_first(name)
+
+
+def _in_process(name: str, rounds: int = 0) -> Any:
     """Measure in a process whose modules are compiled already, as those of installed packages."""
-    command = [sys.executable, "-m", "benchmarks", "compile", "--one", name, *options]
+    command = [sys.executable, "-m", "benchmarks", "compile", "--part", f"{name},{rounds}"]
     variables = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=variables)
     return json.loads(done.stdout.splitlines()[-1])
@@ -156,15 +162,17 @@ def _in_process(name: str, *options: str) -> Any:
 
 def _measure_all(name: str, rounds: int) -> dict[str, list[Pair]]:
     """Return the pairs of a program by the state in which it was compiled."""
-    first = [_in_process(name, "--first") for _ in range(PROCESSES)]
-    later = [_in_process(name, "--rounds", str(rounds)) for _ in range(PROCESSES)]
+    first = [_in_process(name) for _ in range(PROCESSES)]
+    later = [_in_process(name, rounds) for _ in range(PROCESSES)]
     warm = [pair for pairs in later for pair in pairs[1:]]
     return {"first": first, "cold": [pairs[0] for pairs in later], "warm": warm}
 
 
-def run(rounds: int, output: str | None) -> int:
+def run(rounds: int, file: str | None, bytecodes: bool) -> int:
     """Measure every program in processes of its own and print a table."""
-    _in_process("10 lines", "--first")  # writes the compiled modules and the parser's tables
+    if bytecodes:
+        return count_bytecodes()
+    _in_process("10 lines")  # writes the compiled modules and the parser's tables
     results = {name: _measure_all(name, rounds) for name in PROGRAMS}
     table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0), caption="milliseconds: minits / torch.jit")
     table.add_column("program", no_wrap=True)
@@ -174,8 +182,8 @@ def run(rounds: int, output: str | None) -> int:
         cells = [cell for pairs in states.values() for cell in _cells(pairs)]
         table.add_row(name, *cells, str(TARGETS.get(name, "")))
     Console(width=100).print(table)
-    if output:
-        Path(output).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    if file:
+        Path(file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

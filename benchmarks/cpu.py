@@ -117,7 +117,7 @@ def _seconds(call: Call, repeats: int) -> float:
     return (time.perf_counter() - started) / repeats
 
 
-def run(rounds: int, output: str | None, peers: list[str], only: str | None) -> int:
+def run(rounds: int, file: str | None, peers: list[str], only: str | None) -> int:
     """Measure all patterns, print a table, and write the figures to a file if one is named."""
     warnings.simplefilter("ignore")
     os.environ.setdefault("TORCHINDUCTOR_FX_GRAPH_CACHE", "1")
@@ -148,8 +148,8 @@ def run(rounds: int, output: str | None, peers: list[str], only: str | None) -> 
         add("custom LSTM", "1 x 64", lstm_variants(peers), None)
     console = Console()
     (console if console.is_terminal else Console(width=110)).print(table)
-    if output:
-        Path(output).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    if file:
+        Path(file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

@@ -61,7 +61,7 @@ Program = tuple[str, Callable[[], Any], tuple[Any, ...]]
 """A name, what makes the program anew, and the arguments of a call."""
 
 
-def run(rounds: int, output: str | None) -> int:
+def run(rounds: int, file: str | None) -> int:
     """Measure and print a table."""
     warnings.simplefilter("ignore")
     torch.set_num_threads(1)
@@ -88,9 +88,9 @@ def run(rounds: int, output: str | None) -> int:
         f"{mine:.0f} ms, torch.jit {theirs:.0f} ms",
         soft_wrap=True,
     )
-    if output:
+    if file:
         results = {"programs": seconds, "sums": sums, "instances": instances, "fresh": fresh}
-        Path(output).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        Path(file).write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     return 0
 
 

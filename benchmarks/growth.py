@@ -102,8 +102,19 @@ def exponent(sizes: Sequence[int], seconds: Sequence[float]) -> float:
     )
 
 
-def run(kinds: Sequence[str], sizes: Sequence[int]) -> int:
-    """Measure the kinds of programs and print a table."""
+def measure_part(part: str) -> list[float]:
+    """Measure "KIND,SIZE,PEER" in this process."""
+    kind, size, peer = part.split(",")
+    return measure(kind, int(size), peer)
+
+
+def run(kinds: Sequence[str], sizes: Sequence[int | str]) -> int:
+    """Measure the kinds of programs (all of them if none is named) and print a table."""
+    _table(kinds or tuple(KINDS), [int(size) for size in sizes or SIZES])
+    return 0
+
+
+def _table(kinds: Sequence[str], sizes: Sequence[int]) -> None:
     table = Table(
         box=box.SIMPLE, padding=(0, 1, 0, 0), caption="processor seconds: minits / torch.jit"
     )
@@ -116,7 +127,6 @@ def run(kinds: Sequence[str], sizes: Sequence[int]) -> int:
             pairs = [[times[part] for times in peer] for peer in (mine, theirs)]
             table.add_row(f"{kind}, {name}", *_cells(pairs, sizes))
     Console(width=110).print(table)
-    return 0
 
 
 def _cells(pairs: Sequence[Sequence[float]], sizes: Sequence[int]) -> list[str]:
@@ -132,7 +142,7 @@ def _sweep(kind: str, sizes: Sequence[int], peer: str) -> list[list[float]]:
     """Return the times for each size, as far as these stay bearable."""
     found: list[list[float]] = []
     for size in sizes:
-        command = [sys.executable, "-m", "benchmarks", "growth", "--one", f"{kind},{size},{peer}"]
+        command = [sys.executable, "-m", "benchmarks", "growth", "--part", f"{kind},{size},{peer}"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             print(f"{kind}, {size}, {peer}: {done.stderr.splitlines()[-1:]}", file=sys.stderr)

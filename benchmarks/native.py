@@ -4,17 +4,16 @@
 
 All are called in turns in one process; the ratios are medians of the rounds' ratios. Targets (issue
 15, section 5): loops of numbers and of elements of tensors at least 30 times torch.jit's speed,
-those of lists 10 times, those of dicts and strings twice, and a call at most 2 µs above the C.
-Cells of recurrent networks are to take 2.5 times torch.jit's speed, other loops of small tensors
-1.2 times. numba is an extra, `benchmark`; without it,
-or where it does not have a program or has another result, its column is empty.
+those of lists 10 times, those of dicts and strings twice, cells of recurrent networks 2.5 times,
+other loops of small tensors 1.2 times. numba is an extra, `benchmark`; without it, or where it does
+not have a program or has another result, its column is empty. What calls and builds cost is
+measured, too (`native_costs.py`).
 """
 
 from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import statistics
 import warnings
 from collections.abc import Callable
@@ -25,30 +24,12 @@ import torch
 from rich.console import Console
 from rich.table import Table
 
-import minits
 from benchmarks import native_programs as programs
-from benchmarks.calls import call_microseconds, seconds
+from benchmarks.calls import seconds
+from benchmarks.native_costs import Cost, build_seconds, compiled, costs, runs_as_c
 from benchmarks.native_tensor_programs import SMALL_TENSORS
 
 numba: Any = importlib.import_module("numba") if importlib.util.find_spec("numba") else None
-
-MOST_MICROSECONDS = 2.0
-"""Microseconds that a call may take in all where the C does next to nothing."""
-
-
-def compiled(program: Callable[..., Any], mode: str, argument: int) -> Any:
-    """Return a compiled program whose plan was made with this value of MINITS_NATIVE."""
-    os.environ["MINITS_NATIVE"] = mode
-    made = minits.script(program)
-    for _ in range(3):
-        made(argument)
-    assert mode == "now" or not runs_as_c(made), made.plan_report()
-    return made
-
-
-def runs_as_c(made: Any) -> bool:
-    """Return whether the plan of a compiled program, or a loop of it, is C."""
-    return "runs as C" in made.plan_report()
 
 
 def by_numba(
@@ -105,12 +86,19 @@ def cells_of(base: float, speeds: list[float | None]) -> list[str]:
     return [f"{base * 1e3:.2f} ms", "not C" if native is None else f"{native:.1f}x", *shown]
 
 
-def call_overhead(rounds: int) -> list[float]:
-    """Return the µs of a call by torch.jit, as C, of the plan's function alone, and by Python."""
-    program = programs.successor
-    ours = compiled(program, "now", 1)
-    ways = (torch.jit.script(program), ours, ours.plan_for(1).native.native.call, program)
-    return call_microseconds(ways, 1, rounds)
+def measure_part(part: str) -> float:
+    """Return the seconds of a build in this process, which is started for that."""
+    assert part == "build"
+    return build_seconds()
+
+
+def _told(cost: Cost) -> dict[str, Any]:
+    """Print a cost, and return it as a result."""
+    met = cost.value <= cost.target
+    missed = "" if met else ", missed"
+    remark = f" ({cost.remark})" if cost.remark else ""
+    print(f"{cost.name}: {cost.value:.3g} {cost.unit}{remark}; at most {cost.target:g}{missed}")
+    return {"cost": cost.name, "value": cost.value, "unit": cost.unit, "met": met}
 
 
 def run(rounds: int, file: str | None = None) -> int:
@@ -126,18 +114,8 @@ def run(rounds: int, file: str | None = None) -> int:
         results.append({"program": program.__name__, "speed": native, "numba": peer, "met": met})
         cells = cells_of(base, speeds)
         table.add_row(program.__name__, *cells, f"{target:g}x", "" if met else "missed")
-    theirs, ours, alone, plain = call_overhead(rounds)
-    met = alone <= MOST_MICROSECONDS
-    results.append({"program": "call", "microseconds": alone, "with checks": ours, "met": met})
-    cells = (
-        f"{theirs:.2f} µs",
-        f"{alone:.2f} µs (checked: {ours:.2f} µs)",
-        "",
-        f"{plain:.2f} µs",
-        "",
-    )
-    table.add_row("a call", *cells, f"{MOST_MICROSECONDS} µs", "" if met else "missed")
     Console().print(table)
+    results += [_told(cost) for cost in costs(rounds)]
     if numba is None:
         Console().print("numba is not installed: pip install minits[benchmark]")
     if file:

@@ -250,6 +250,63 @@ def successor(n: int) -> int:
     return n + 1
 
 
+def fifty_lines(n: int) -> int:
+    """A queue at two counters, minute by minute: a loop of fifty lines, to be built."""
+    waiting: list[int] = []
+    served, lost, longest, total = 0, 0, 0, 0
+    first, second = 0, 0
+    patience, pause = 30, 0
+    seed = 12345
+    for minute in range(n):
+        seed = (seed * 1103515245 + 12345) % 2147483648
+        arrivals = seed // 65536 % 3
+        if minute % 60 > 50:
+            arrivals += 1
+        elif minute % 60 < 10:
+            arrivals = max(arrivals - 1, 0)
+        for _ in range(arrivals):
+            waiting.append(minute)
+        kept: list[int] = []
+        for since in waiting:
+            if minute - since > patience:
+                lost += 1
+            else:
+                kept.append(since)
+        waiting = kept
+        if len(waiting) > longest:
+            longest = len(waiting)
+        if first > 0:
+            first -= 1
+        if second > 0:
+            second -= 1
+        if pause > 0:
+            pause -= 1
+        if minute % 240 == 239:
+            pause = 15
+        if first == 0 and len(waiting) > 0:
+            total += minute - waiting[0]
+            waiting = waiting[1:]
+            first = 2 + seed // 131072 % 4
+            served += 1
+        is_open = pause == 0 and len(waiting) > 5
+        if second == 0 and is_open:
+            total += minute - waiting[0]
+            waiting = waiting[1:]
+            second = 3 + seed // 262144 % 5
+            served += 1
+        average = 0.0
+        if served > 0:
+            average = float(total) / float(served)
+        if average > 10.0:
+            patience = max(patience - 1, 10)
+        elif average < 5.0:
+            patience = min(patience + 1, 45)
+        if served > 0 and lost * 2 > served:
+            lost = lost // 2
+            patience = 30
+    return served * 1000 + lost * 10 + longest
+
+
 OF_NUMBERS, OF_LISTS, OF_DICTS = 30.0, 10.0, 2.0
 """Targets: speeds beside torch.jit's."""
 HOT = (

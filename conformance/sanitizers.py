@@ -21,7 +21,7 @@ from typing import Any
 
 _VARIABLE = "MINITS_CONFORMANCE_SANITIZE"
 _OF_PYTHON = Path(__file__).with_name("leaks_of_python.txt")
-_FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -O1"
+_FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -O0"
 
 _CALLED: list[bool] = []
 """An item for each call of C in this process: without any, it is not looked through."""

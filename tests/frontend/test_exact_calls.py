@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import torch
 
 import minits
 from minits.frontend.calls import exact_calls, schema_matching
@@ -135,3 +136,27 @@ def test_each_overload_is_tried_once_as_it_is_and_once_with_conversions(
     assert len(tried) == len(set(tried))
     assert [converts for _, converts in tried] == sorted(converts for _, converts in tried)
     assert True in [converts for _, converts in tried]
+
+
+def two_copies(a: list[int]) -> list[int]:
+    for _ in "ab":
+        return a.copy()
+    for _ in "cd":
+        return a.copy()
+    return a
+
+
+def two_items(a: dict[str, int]) -> int | None:
+    for key in "ab":
+        return a.get(key)
+    for key in "cd":
+        return a.get(key)
+    return 1
+
+
+@pytest.mark.parametrize("program", [two_copies, two_items])
+def test_calls_of_a_kind_give_types_of_their_own(program: Any) -> None:
+    """torch makes a `prim::Uninitialized` for each type object, of equal types, too."""
+    expected = str(torch.jit.script(program).graph)
+    assert expected.count("prim::Uninitialized") == 2
+    assert str(minits.script(program).graph) == expected

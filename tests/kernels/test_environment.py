@@ -140,7 +140,7 @@ def test_a_library_that_cannot_be_stored_is_loaded(
 
 
 def test_no_room_for_what_is_being_built(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tempfile.TemporaryDirectory", disk_full)
+    monkeypatch.setattr("tempfile.mkdtemp", disk_full)
     compiled = minits.script(scaled)
     check(compiled)
     (remark,) = missed(compiled)

@@ -26,6 +26,7 @@ from minits.ops.schema import Schema
 from minits.records import dataclass
 from minits.source import SourceRange
 from minits.types.remembered import names_class
+from minits.types.subtyping import evaluate_variables, has_variables, match_variables
 from minits.types.types import Type
 
 MOST_CALLS = 4096
@@ -38,6 +39,22 @@ class _Known:
     overloads: Sequence[Schema]
     schema: Schema
     return_types: list[Type]
+
+    def types_for(self, values: Sequence[Value]) -> list[Type]:
+        """Return the types of the results for these arguments.
+
+        Types that contain one of an argument's are objects of each call, which a pass may tell
+        apart as torch's does (`passes/emission/exits.py`).
+        """
+        if not any(has_variables(result.type) for result in self.schema.returns):
+            return self.return_types
+        bound: dict[str, Type] = {}
+        for argument, value in zip(self.schema.arguments, values, strict=False):
+            match_variables(argument.type, value.type, bound)
+        return [
+            evaluate_variables(result.type, bound) or known
+            for result, known in zip(self.schema.returns, self.return_types, strict=True)
+        ]
 
 
 _Key = tuple[str, bool, tuple[Type, ...]]
@@ -65,7 +82,7 @@ def match_exactly(
     if known is not None and known.overloads is overloads:
         missing = known.schema.arguments[len(values) :]
         inputs = values + [insert_default_of(graph, argument, loc) for argument in missing]
-        return MatchedSchema(known.schema, inputs, known.return_types)
+        return MatchedSchema(known.schema, inputs, known.types_for(values))
     before = graph.values_made
     found = _matched(overloads, graph, loc, args, kwargs, self_value)
     if found is None or any(map(names_class, key[2])):
