@@ -37,7 +37,7 @@ _SETTINGS = {
     "TORCH_CPP_LOG_LEVEL": "ERROR",
 }
 _TORCH = Path(torch.__file__).parent
-_LINKED = ("examples", "docs", "conformance", "minits")
+_LINKED = ("examples", "docs")
 _LINE_BY_LINE = ("stdbuf", "-oL") if shutil.which("stdbuf") else ()
 """C programs write lines to a terminal as they come, and so they do here."""
 _NEEDS = {"gcc": "gcc", "gdb": "gdb", "minits build": "gcc"}
