@@ -45,7 +45,7 @@ benchmarks: .venv/ready
 	touch $@
 
 .venv/docs-ready: .venv/ready
-	$(BIN)/python -m pip install --quiet -e '.[docs]'
+	$(BIN)/python -m pip install --quiet $(addprefix -c ,$(wildcard constraints.txt)) -e '.[docs]'
 	touch $@
 
 clean:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 import minits
 
@@ -27,14 +30,25 @@ OF_OTHERS = {
     "Future": "`torch.futures.Future`: the result of a call that `fork` has started.",
 }
 """Names that are defined elsewhere, which mkdocstrings does not read."""
+_PAGE = re.compile(r"\bdocs/([\w/-]+\.md)\b")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the page."""
-    files.append(File.generated(config, URI, content=page()))
+    files.append(File.generated(config, URI, content=text_of_page()))
 
 
-def page() -> str:
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Make links of the pages that docstrings name."""
+
+    def linked(name: re.Match[str]) -> str:
+        file = files.get_file_from_path(name[1])
+        return f'<a href="{file.url_relative_to(page.file)}">{name[0]}</a>' if file else name[0]
+
+    return _PAGE.sub(linked, html) if page.file.src_uri == URI else html
+
+
+def text_of_page() -> str:
     """Return the text of the page, where names that are in no group come last."""
     groups = {title: names.split() for title, names in GROUPS.items()}
     grouped = {name for names in groups.values() for name in names}

@@ -18,7 +18,7 @@ _PAGE = re.compile(r"\bdocs/([\w/-]+\.md)\b")
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
     """Add the page."""
-    os.environ["COLUMNS"] = "100"  # argparse breaks lines
+    os.environ["COLUMNS"] = "82"  # argparse breaks lines
     files.append(File.generated(config, URI, content="".join(page())))
 
 
@@ -42,7 +42,7 @@ def _groups(parser: argparse.ArgumentParser) -> Iterator[str]:
         actions = [each for each in actions if not isinstance(each, argparse._HelpAction)]
         if actions:
             rows = "".join(f"| `{_names(each)}` | {_help(each)} |\n" for each in actions)
-            yield f"**{_capital(group.title)}**\n\n| | |\n|---|---|\n{rows}\n"
+            yield f"| {_capital(group.title)} | |\n|---|---|\n{rows}\n"
 
 
 def _names(action: argparse.Action) -> str:

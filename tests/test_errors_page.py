@@ -9,10 +9,10 @@ from typing import NamedTuple
 import pytest
 
 from minits.cli.main import main
+from tests.support.pages import blocks
 
 ROOT = Path(__file__).parents[1]
 SECTION = re.compile(r"^## (TS\d{3})\b.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
-BLOCK = re.compile(r"^```(\w+) (fails|mended)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 WITHOUT_HELP = ("TS805", "TS906")
@@ -46,7 +46,8 @@ def sections() -> dict[str, list[Example]]:
     for section in SECTION.finditer(page):
         code = section[1]
         assert code not in found, f"{code} stands in docs/errors.md twice"
-        found[code] = [Example(code, *block.groups()) for block in BLOCK.finditer(section[0])]
+        shown = blocks("docs/errors.md", section[0])
+        found[code] = [Example(code, each.language, each.words, each.text) for each in shown]
     return found
 
 

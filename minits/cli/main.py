@@ -24,11 +24,13 @@ from minits.cli.compile_options import (
 from minits.cli.completion import PrintCompletion
 from minits.cli.errors import UsageError
 from minits.cli.parsing import Parser, with_standard_input
-from minits.cli.report import report_faults, report_usage
 from minits.diagnostics import CompileError
 from minits.internal_error import InternalError, internal_errors
 from minits.lazily import lazily
 from minits.recursion import deep_recursion
+
+report_faults = lazily("minits.cli.report:report_faults")
+report_usage = lazily("minits.cli.report:report_usage")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,7 +13,7 @@ CODE = """
 import sys
 from minits.cli.main import main
 status = main(sys.argv[1:])
-print("imported:", *sorted({"torch", "numpy", "lark"}.intersection(sys.modules)))
+print("imported:", *sorted({"torch", "numpy", "lark", "rich"}.intersection(sys.modules)))
 sys.exit(status)
 """
 
@@ -35,7 +35,7 @@ def test_help_and_version_do_not_import_torch(arguments: list[str]) -> None:
 
 def test_misuse_is_told_without_torch() -> None:
     status, out, err = run("frobnicate")
-    assert (status, out) == (2, "imported:\n")
+    assert (status, out) == (2, "imported: rich\n")
     assert err.startswith("minits: argument COMMAND")
 
 

@@ -146,3 +146,9 @@ def test_pages_are_updated(tmp_path: Path) -> None:
     run = Run("docs/page.md", tmp_path)
     run.console(block(text))
     assert run.updated(text) == text.replace("two", "one")
+
+
+def test_commands_in_a_shell_find_minits(tmp_path: Path) -> None:
+    run = Run("docs/page.md", tmp_path)
+    run.console(block("```console\n$ X=1 minits --version | tr a-z A-Z\nMINITS ...\n```"))
+    assert run.faults == []

@@ -298,7 +298,8 @@ def test_as_text() -> None:
         " its result, is in none [cut-off-by(aten::mm)]\n"
         "        return torch.mm(x * 2, y) * 3\n"
         "                        ^^^^^\n"
-        "help: apply it on the other side of aten::mm, if that means the same: alone it gains nothing",
+        "help: apply it on the other side of aten::mm, if that means the same: alone it gains"
+        " nothing",
         f"{__file__}:{place}:12: missed: aten::mm is not computed by kernels [not-elementwise]\n"
         "        return torch.mm(x * 2, y) * 3\n"
         "               ^^^^^^^^\n"
@@ -330,7 +331,8 @@ def test_as_yaml() -> None:
         '  - String: "aten::mul could be in a kernel, but aten::mm, which reads its result, is in'
         ' none"\n'
         '  - BlockedBy: "aten::mm"\n'
-        '  - Fix: "apply it on the other side of aten::mm, if that means the same: alone it gains nothing"\n'
+        '  - Fix: "apply it on the other side of aten::mm, if that means the same: alone it gains'
+        ' nothing"\n'
         "...\n"
     )
 

@@ -5,8 +5,8 @@ are functions that take an `Emitter`: statements, assignments, loops, conditions
 subscripts, containers, special forms. Variables are loads and stores until `ssa.py` has run.
 
 A fault in a statement is recorded, the variables that the statement would have assigned are
-poisoned, and emission goes on with its bodies and the next statement; so one run finds the faults of a whole
-function, and a fault has no consequences.
+poisoned, and emission goes on with its bodies and the next statement; so one run finds the faults
+of a whole function, and a fault has no consequences.
 
 Source: torch/csrc/jit/frontend/ir_emitter.cpp (`to_ir`).
 """
