@@ -136,7 +136,7 @@ class Discovery:
                     continue
                 self._add(shown, value, call.line)
             except NotMade as why:
-                reason = f"what is compiled is not known before it runs: {why}"
+                reason = f"the check cannot make it: {why}"
                 self.found.unchecked.append(Unchecked(shown, reason, call.line))
             except CompileError as fault:
                 self.found.failed.append((shown, call.line, fault))
