@@ -354,3 +354,13 @@ def test_named_tuples_of_a_text_may_have_defaults(tmp_path: Path, capsys) -> Non
     for options in ([], ["--no-import"]):
         status, out, _ = run(capsys, "check", str(path), *options)
         assert (status, out.split(": ")[1]) == (0, "1 program, no errors\n")
+
+
+def test_a_function_of_a_text_may_use_a_class_that_is_further_down(tmp_path: Path, capsys) -> None:
+    """The attributes of a class are known where it is named, though no method is compiled yet."""
+    path = tmp_path / "further_down.py"
+    path.write_text(
+        "def f(c: 'Config') -> int:\n    return c.size + Config(2).size\n\n"
+        "class Config:\n    def __init__(self, size: int):\n        self.size = size\n"
+    )
+    assert run(capsys, "check", "--no-import", str(path))[0] == 0

@@ -52,7 +52,7 @@ class TextScope:
         if name in self.functions:
             return FunctionValue(self.functions[name])
         if name in self.classes:
-            return ClassValue(self.classes[name])
+            return ClassValue(self._class(name))
         if name in self.tuples:
             return NamedTupleConstructor(self.tuples[name])
         if name in self.objects:
@@ -69,10 +69,22 @@ class TextScope:
         return [*self.functions, *self.classes, *self.tuples, *self.objects]
 
     def _lookup(self, name: str) -> Any:
-        for table in (self.classes, self.tuples):
-            if name in table:
-                return table[name]
+        if name in self.classes:
+            return self._class(name)
+        if name in self.tuples:
+            return self.tuples[name]
         return self.objects[name] if name in self.objects else DEFAULT_NAMES[name]
+
+    def _class(self, name: str) -> t.ClassType:
+        """Return a class, its attributes declared: `__init__`, which does it, is compiled.
+
+        Raises `CompileError`.
+        """
+        type = self.classes[name]
+        initializer = type.methods.get("__init__")
+        if initializer is not None and not initializer.is_being_defined:
+            initializer.ensure_defined()
+        return type
 
     def declare_class(self, definition: tree.ClassDef, module: str) -> None:
         """Declare a script class or a NamedTuple; of an nn.Module no instance can be made here."""
