@@ -9,6 +9,7 @@ environment       variables of a block
 refinement        the types that a condition implies
 flow_rules        questions about flow facts: the torch dialect has none
 emitter           the state of one function's emission
+observing         tools that are told the type of each expression
 function, signature, type_comments, effects   a compiled function, its declared schema
 graph_function    one that is given a graph: a trace, or what torch.jit has compiled
 method_schemas, argument_count, missing_attributes   calls of methods and special forms, and errors

@@ -22,6 +22,7 @@ from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend.values.assigned_names import assigned_names
 from minits.frontend.values.environment import Environment
 from minits.frontend.values.flow_rules import FlowRules
+from minits.frontend.values.observing import observed
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.simple_value import as_simple
@@ -127,7 +128,7 @@ class Emitter:
     ) -> None:
         self.function = function
         self.scope = scope
-        self.visitor = visitor
+        self.visitor = observed(visitor)
         self.rules = rules
         self.dialect = rules.dialect
         self.graph = rules.graph

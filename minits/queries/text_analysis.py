@@ -1,0 +1,68 @@
+"""Diagnostics and types of a text that nobody runs, such as one that is being typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from minits.diagnostics import CompileError, Diagnostic
+from minits.frontend.python.text_scope import TextScope, scope_of
+from minits.frontend.values.function import CompiledFunction
+from minits.frontend.values.observing import observing
+from minits.internal_error import InternalError, internal_errors
+from minits.queries.record import Record
+from minits.records import dataclass
+from minits.recursion import deep_recursion
+from minits.source import SourceFile
+from minits.syntax import parse_module, tree
+
+
+@dataclass(frozen=True, slots=True)
+class TextAnalysis:
+    """All that is known of a text.
+
+    tree: None where the syntax is wrong.
+    failures: faults of minits itself, which kept a function from being analysed.
+    """
+
+    source: SourceFile
+    tree: tree.Module | None
+    diagnostics: tuple[Diagnostic, ...]
+    record: Record
+    failures: tuple[str, ...] = ()
+
+
+def analyse_text(source: SourceFile, dialect: str = "torch") -> TextAnalysis:
+    """Compile the functions and script classes of a text; nothing of it is executed."""
+    record = Record(source.filename)
+    faults: dict[tuple[object, str, str], Diagnostic] = {}
+    failures: list[str] = []
+    module: tree.Module | None = None
+
+    def collect(fault: CompileError | InternalError) -> None:
+        if isinstance(fault, InternalError):
+            failures.append(str(fault))
+            return
+        for found in fault.diagnostics:  # a fault of a callee is also one of each caller
+            faults.setdefault((found.range, found.code, found.message), found)
+
+    with deep_recursion(), observing(record):
+        try:
+            with internal_errors(f"reading {source.filename}"):
+                module = parse_module(source)
+                functions = list(_functions(scope_of(module, dialect)))
+        except (CompileError, InternalError) as fault:
+            collect(fault)
+            functions = []
+        for function in functions:
+            try:
+                with internal_errors(f"compiling {function.short_name}"):
+                    function.ensure_defined()
+            except (CompileError, InternalError) as fault:
+                collect(fault)
+    return TextAnalysis(source, module, tuple(faults.values()), record, tuple(failures))
+
+
+def _functions(scope: TextScope) -> Iterator[CompiledFunction]:
+    yield from scope.functions.values()
+    for type in scope.classes.values():
+        yield from type.methods.values()
