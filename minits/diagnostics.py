@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
+from minits.edits import Edit
 from minits.lazily import lazily
 from minits.records import dataclass, replace
 from minits.source import SourceRange
@@ -58,7 +59,8 @@ class Caller:
 class Diagnostic:
     """One fault:
 
-    where, which kind, what was found and expected, where that came from, and how to mend it.
+    where, which kind, what was found and expected, where that came from, and how to mend it:
+    `fix` in words, `edit` as a change of the text where that can be had.
     """
 
     range: SourceRange | None
@@ -68,6 +70,7 @@ class Diagnostic:
     fix: str | None = None
     severity: str = "error"
     callers: tuple[Caller, ...] = ()
+    edit: Edit | None = None
 
     def render(self) -> str:
         """Return the diagnostic as a command line shows it: at most 12 lines, the first of which
@@ -172,9 +175,10 @@ def error(
     *,
     notes: Iterable[Note] = (),
     fix: str | None = None,
+    edit: Edit | None = None,
 ) -> CompileError:
     """Make a `CompileError` of one diagnostic; raise what it returns."""
-    return CompileError(Diagnostic(loc, code, message, tuple(notes), fix))
+    return CompileError(Diagnostic(loc, code, message, tuple(notes), fix, edit=edit))
 
 
 def not_supported(
@@ -184,6 +188,7 @@ def not_supported(
     *,
     notes: Iterable[Note] = (),
     fix: str | None = None,
+    edit: Edit | None = None,
 ) -> NotSupportedError:
     """Make a `NotSupportedError` of one diagnostic; raise what it returns."""
-    return NotSupportedError(Diagnostic(loc, code, message, tuple(notes), fix))
+    return NotSupportedError(Diagnostic(loc, code, message, tuple(notes), fix, edit=edit))
