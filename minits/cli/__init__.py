@@ -7,6 +7,7 @@ passes, fusion   options that show passes, kernels and remarks
 dump             syntax trees as text
 libraries        `minits build`, `minits run --native`
 inspection       what is in an archive
+language_server  `minits lsp`
 sample_inputs    arguments where the command line gives none
 report, errors   faults on standard error; misuse
 

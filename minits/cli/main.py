@@ -16,6 +16,7 @@ from minits.cli.errors import UsageError
 from minits.cli.report import report_faults, report_usage
 from minits.diagnostics import CompileError
 from minits.internal_error import InternalError, internal_errors
+from minits.lazily import lazily
 from minits.recursion import deep_recursion
 
 
@@ -58,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_build(subparsers)
     _add_check(subparsers)
     _add_inspect(subparsers)
+    _add_lsp(subparsers)
     return parser
 
 
@@ -209,6 +211,22 @@ def _add_inspect(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]
     parser.add_argument("--json", action="store_true", help="print all of it as JSON")
     parser.add_argument("--module", metavar="NAME", help="which module of a torch.package")
     parser.set_defaults(run=commands.run_inspect)
+
+
+def _add_lsp(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subparsers.add_parser(
+        "lsp", help="serve an editor over stdio: faults, cures, types, definitions"
+    )
+    parser.add_argument(
+        "--dialect",
+        choices=("torch", "extended"),
+        default="torch",
+        help="by whose rules, unless the editor says so in its settings",
+    )
+    parser.add_argument(
+        "--stdio", action="store_true", help="talk over stdin and stdout, as it always does"
+    )
+    parser.set_defaults(run=lazily("minits.cli.language_server:run_lsp"))
 
 
 if __name__ == "__main__":
