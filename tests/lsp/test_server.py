@@ -82,7 +82,7 @@ def test_a_closed_text_has_no_diagnostics(editor: Editor) -> None:
 
 def test_nothing_of_the_text_is_run(editor: Editor, tmp_path: Path) -> None:
     trace = tmp_path / "was_run"
-    run_me = f"open({str(trace)!r}, 'w').close()\n@print\ndef f(x: int):\n    return x.y\n"
+    run_me = f"{HEADER}open({str(trace)!r}, 'w').close()\ndef f(x: int):\n    return x.y\n"
     assert [each.code for each in editor.open("run_me.py", run_me).diagnostics()] == ["TS302"]
     assert not trace.exists()
 
@@ -176,10 +176,10 @@ def test_the_dialect_and_the_units_may_be_others(
     editor = Editor(tmp_path, *options, settings=settings, position_encodings=kinds)
     assert editor.open("truthy.py", TRUTHY).diagnostics() == []
     assert editor.server.position_encoding == encoding
-    text = editor.open("units.py", "def f(y: int):\n    é = '😀' + y\n    return é\n")
+    text = editor.open("units.py", HEADER + "def f(y: int):\n    é = '😀' + y\n    return é\n")
     (found,) = text.diagnostics()
     assert found.range.end.character == column + 1
-    params = lsp.HoverParams(text.id, lsp.Position(1, column))
+    params = lsp.HoverParams(text.id, lsp.Position(5, column))
     assert editor.run(editor.client.text_document_hover_async(params)) is not None
     assert editor.leave() == 0
 
