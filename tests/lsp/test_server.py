@@ -14,6 +14,10 @@ pytest.importorskip("pygls")
 
 from lsprotocol import types as lsp
 
+from minits.lsp.messages import filename_of
+from minits.lsp.positions import Units
+from minits.queries.text_analysis import analyse_text
+from minits.source import SourceFile
 from tests.support.editor import Editor
 
 HEADER = "import torch\nfrom typing import List, Optional\nfrom torch import Tensor\n\n"
@@ -162,24 +166,17 @@ TRUTHY = (
 )
 
 
-@pytest.mark.parametrize(
-    ("options", "settings", "encoding", "column"),
-    [
-        (["--stdio", "--dialect", "extended"], None, "utf-8", 18),
-        ([], {"dialect": "extended"}, "utf-32", 14),
-    ],
-)
-def test_the_dialect_and_the_units_may_be_others(
-    tmp_path: Path, options: list[str], settings: object, encoding: str, column: int
-) -> None:
-    kinds = [lsp.PositionEncodingKind(encoding)]
+def test_the_dialect_and_the_units_may_be_others(tmp_path: Path) -> None:
+    """The editor's settings decide, before the options that the server is started with."""
+    options, settings = ("--stdio", "--dialect", "torch"), {"dialect": "extended"}
+    kinds = [lsp.PositionEncodingKind.Utf8]
     editor = Editor(tmp_path, *options, settings=settings, position_encodings=kinds)
     assert editor.open("truthy.py", TRUTHY).diagnostics() == []
-    assert editor.server.position_encoding == encoding
+    assert editor.server.position_encoding == "utf-8"
     text = editor.open("units.py", HEADER + "def f(y: int):\n    é = '😀' + y\n    return é\n")
     (found,) = text.diagnostics()
-    assert found.range.end.character == column + 1
-    params = lsp.HoverParams(text.id, lsp.Position(5, column))
+    assert found.range.end.character == 19
+    params = lsp.HoverParams(text.id, lsp.Position(5, 18))
     assert editor.run(editor.client.text_document_hover_async(params)) is not None
     assert editor.leave() == 0
 
@@ -306,3 +303,37 @@ def test_it_says_what_is_missing() -> None:
     assert done.returncode == 2
     assert "pip install 'minits[lsp]'" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+# ---- Quick fixes ---------------------------------------------------------------------------------
+
+
+def test_a_quick_fix_mends_its_fault(editor: Editor) -> None:
+    """As many as the compiler has edits for; each makes its own fault, and no other, go away."""
+    faulty = HEADER + "def f(n: int, x: Optional[Tensor]) -> Tensor:\n    é = '😀' + 1\n"
+    faulty += "    if x != None:\n        n = 2\n    return torch.zerosx(n)\n"
+    text = editor.open("cures.py", faulty)
+    before = text.diagnostics()
+    source = SourceFile(filename_of(text.uri), faulty)
+    expected = [each.fix for each in analyse_text(source).diagnostics if each.edit is not None]
+    made = [action for found in before for action in text.quick_fixes_at(found.range)]
+    assert [(each.title[:1].lower() + each.title[1:]).split(" (a guess")[0] for each in made] == (
+        expected
+    )
+    for action in made:
+        assert action.edit is not None
+        assert action.edit.changes is not None
+        assert action.diagnostics is not None
+        (mended,) = action.diagnostics
+        text.change(applied(source, list(action.edit.changes[text.uri])))
+        after = {(each.code, each.message) for each in text.diagnostics()}
+        assert (mended.code, mended.message) not in after
+        assert len(after) == len(before) - 1
+
+
+def applied(source: SourceFile, edits: list[lsp.TextEdit]) -> str:
+    units, text = Units(), source.text
+    for edit in sorted(edits, key=lambda each: each.range.start, reverse=True):
+        start, end = (units.offset(source, at) for at in (edit.range.start, edit.range.end))
+        text = text[:start] + edit.new_text + text[end:]
+    return text

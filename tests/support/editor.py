@@ -120,7 +120,6 @@ class Text:
         found = self.editor.run(self.client.text_document_definition_async(params))
         return None if found is None else (found.uri, found.range)
 
-    def quick_fixes(self, at: str) -> list[lsp.CodeAction]:
-        here = self.position(at)
-        params = lsp.CodeActionParams(self.id, lsp.Range(here, here), lsp.CodeActionContext([]))
+    def quick_fixes_at(self, range: lsp.Range) -> list[lsp.CodeAction]:
+        params = lsp.CodeActionParams(self.id, range, lsp.CodeActionContext([]))
         return list(self.editor.run(self.client.text_document_code_action_async(params)) or [])
