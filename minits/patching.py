@@ -40,8 +40,23 @@ def patch_torch_jit() -> Iterator[None]:
         names = [name for name in minits.__all__ if hasattr(module, name)]
     ours: dict[str, Any] = {name: getattr(minits, name) for name in names}
     with (
-        patch.dict(sys.modules, {_NAME: module}),
+        _imported(module),
         patch.object(torch, "jit", module, create=True),
         patch.multiple(module, create=True, **ours),
     ):
         yield
+
+
+@contextmanager
+def _imported(module: ModuleType) -> Iterator[None]:
+    """Let imports find the module, and put back what they found before.
+
+    `patch.dict` would forget all modules that are imported meanwhile.
+    """
+    before = {name: sys.modules[name] for name in (_NAME,) if name in sys.modules}
+    sys.modules[_NAME] = module
+    try:
+        yield
+    finally:
+        sys.modules.pop(_NAME, None)
+        sys.modules.update(before)

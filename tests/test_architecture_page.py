@@ -150,10 +150,11 @@ def memos(tree: ast.Module) -> Iterator[str]:
 
 
 OF_ONE_RUN = (
-    "archive/", "freezing/", "frontend/emit/", "frontend/extended/", "ir/", "kernels/gradients/",
-    "kernels/ir/", "kernels/lowering/", "kernels/schedule/", "passes/", "tracing/",
+    "archive/", "check/", "freezing/", "frontend/emit/", "frontend/extended/", "ir/",
+    "kernels/gradients/", "kernels/ir/", "kernels/lowering/", "kernels/schedule/", "passes/",
+    "tracing/",
 )  # fmt: skip
-"""Folders whose objects live as long as one compilation or pass, or one archive is read."""
+"""Folders whose objects live as long as one compilation, pass or check, or an archive is read."""
 MEMOS_OF_ONE_RUN = {
     "bounded_cache.py": {"self"},  # of which caches are made
     "codegen/integer_bounds.py": {"_keys", "_intervals", "_needed"},  # one graph is printed

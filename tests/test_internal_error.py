@@ -96,7 +96,7 @@ def test_the_command_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(definition, "run_pipeline", _own_fault())
-    assert main(["check", "--no-import", FUNCTIONS]) == 3
+    assert main(["check", "--no-cache", "--no-import", FUNCTIONS]) == 3
     assert "KeyError at minits/passes/some_pass.py" in capsys.readouterr().err.replace("\n", "")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import os
 import sys
@@ -183,6 +184,16 @@ def test_libraries_are_compiled_by_minits(tmp_path: Path, monkeypatch: pytest.Mo
     assert isinstance(library.scaled, minits.ScriptFunction)
     assert not isinstance(library.Net(), torch.jit.ScriptModule)
     assert torch.equal(library.Net()(torch.ones(2)), torch.full((2,), 2.0))
+
+
+def test_modules_that_are_imported_meanwhile_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "minits_neighbour.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    with minits.patch_torch_jit():
+        neighbour = importlib.import_module("minits_neighbour")
+    assert sys.modules.pop("minits_neighbour", None) is neighbour
 
 
 def test_a_torch_without_torch_jit_has_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

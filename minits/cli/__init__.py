@@ -6,7 +6,8 @@ compile_options  the options of `compile`, `run` and `opt`
 compiling        `minits compile`; `fusion`: kernels and remarks; `dump`: syntax trees as text
 opt              `minits opt`: passes on the text of graphs
 running          `minits run`
-commands         `minits check`, `minits inspect`; `inspection`: what is in an archive
+checking         `minits check`; `check_report`: its answers
+commands         `minits inspect`; `inspection`: what is in an archive
 explaining       `minits explain`; `places`: of a line of a program
 pages            `minits docs`: the pages of docs/, which a wheel carries
 libraries        `minits build`, `minits run --native`
@@ -16,7 +17,8 @@ passes           options that run and show passes
 sample_inputs    arguments where the command line gives none
 report, errors   faults on standard error; misuse
 
-`main`, `parsing` and the files of options import nothing of the compiler: `--help` is quick.
+`main`, `parsing`, `checking` and the files of options import nothing of the compiler, so that
+`--help` is quick.
 It is the last room: only `minits/__main__.py` and the script `minits` import it.
 Torch has no counterpart.
 """

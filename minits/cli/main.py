@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
+from minits.cli.checking import add_check
 from minits.cli.compile_options import (
     add_compile,
     add_input,
@@ -79,7 +80,7 @@ def command_line() -> argparse.ArgumentParser:
     add_run(subparsers)
     add_opt(subparsers)
     _add_build(subparsers)
-    _add_check(subparsers)
+    add_check(subparsers)
     _add_inspect(subparsers)
     _add_explain(subparsers)
     _add_docs(subparsers)
@@ -121,15 +122,6 @@ def _add_build(subparsers: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument("--no-compile", action="store_true", help="write the sources only")
     parser.set_defaults(run=lazily("minits.cli.libraries:run_build"))
-
-
-def _add_check(subparsers: argparse._SubParsersAction[Any]) -> None:
-    parser = subparsers.add_parser("check", help="report every fault of a file")
-    parser.add_argument("target", metavar="FILE[:NAME]")
-    parser.add_argument("--module", metavar="EXPR", help=argparse.SUPPRESS)
-    parser.add_argument("--fn", metavar="EXPR", help=argparse.SUPPRESS)
-    add_language(parser)
-    parser.set_defaults(run=lazily("minits.cli.commands:run_check"))
 
 
 def _add_inspect(subparsers: argparse._SubParsersAction[Any]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from minits.diagnostics import CompileError, Diagnostic
+from minits.diagnostics import CompileError
 
 if TYPE_CHECKING:
     from minits.passes.remarks import Remark
@@ -23,15 +23,20 @@ def report_faults(fault: CompileError) -> None:
     """Show every diagnostic, and how many there are."""
     console = _console()
     for diagnostic in fault.diagnostics:
-        console.print(_coloured(diagnostic))
+        console.print(_coloured(diagnostic.render().replace(f"{Path.cwd()}/", "")))
     count = len(fault.diagnostics)
     console.print(Text(f"{count} error{'s' if count != 1 else ''}", style="bold"))
     if console.is_terminal:
         console.print(Text(f"minits explain {fault.diagnostics[0].code} tells more", style="dim"))
 
 
-def _coloured(diagnostic: Diagnostic) -> Text:
-    text = Text(diagnostic.render().replace(f"{Path.cwd()}/", ""))  # as the user named the files
+def report_text(shown: str, style: str = "") -> None:
+    """Print what is rendered already: a diagnostic, or a line about the run."""
+    _console().print(_coloured(shown, style))
+
+
+def _coloured(shown: str, style: str = "") -> Text:
+    text = Text(shown, style=style)
     text.highlight_regex(r"\berror:", "bold red")
     text.highlight_regex(r"(?m)^ *\^+$", "red")
     text.highlight_regex(r"(?m)^help:", "bold green")

@@ -11,11 +11,9 @@ process that reads it, told by their numbers in the order in which they are met 
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -23,6 +21,7 @@ import torch
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Block, Graph, Node
 from minits.name_mangling import demangled
+from minits.package_digest import package_files
 from minits.records import dataclass
 from minits.recursion import deep_recursion
 from minits.source import SourceRange
@@ -184,17 +183,5 @@ def _parts(type: Type) -> Iterable[Type]:
 @lru_cache(maxsize=1)
 def fingerprint() -> str:
     """Return a hash of the versions: of the files of minits, of torch and of Python."""
-    modules = sorted(_modules(str(Path(__file__).parents[1])))
-    parts = [*modules, torch.__version__, str(torch.version.git_version), sys.version]
+    parts = [*package_files(), torch.__version__, str(torch.version.git_version), sys.version]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-
-def _modules(folder: str) -> Iterator[str]:
-    """Yield a line for each module in a folder: where it is, how long, and when it was written."""
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if entry.name.endswith(".py"):
-                found = entry.stat()
-                yield f"{entry.path} {found.st_size} {found.st_mtime_ns}"
-            elif entry.is_dir() and entry.name != "__pycache__":
-                yield from _modules(entry.path)

@@ -163,7 +163,9 @@ def test_no_import_does_not_run_the_file(
     )
     status, out, _ = run(capsys, "run", f"{path}:f", "--no-import", "--input", "2")
     assert (status, out) == (0, "3\n")
-    assert run(capsys, "check", str(path))[0] == 2
+    status, _, err = run(capsys, "check", str(path))
+    assert status == 1
+    assert "side_effect.py:1:1: error: the file exits when it is run (status it was run)" in err
 
 
 def test_standard_input(

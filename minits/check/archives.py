@@ -1,0 +1,24 @@
+"""`.pt` files: whether `minits.load` would read them, and their code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from minits.archive.errors import ArchiveError
+from minits.check.results import FileResult
+from minits.diagnostics import Diagnostic
+from minits.source import SourceRange
+
+
+def check_archive(path: Path, result: FileResult) -> None:
+    """Add the faults of an archive. Raises `CompileError` for those of its code, and `OSError`."""
+    from minits.runtime.loading import load
+
+    try:
+        load(str(path), map_location="cpu")
+    except ArchiveError as fault:
+        fix = "write it again with torch.jit.save or minits.save; `minits inspect` tells more"
+        loc = SourceRange.at(str(path), 1, 0)
+        result.add([Diagnostic(loc, "TS807", str(fault), fix=fix)])
+        return
+    result.programs.append(path.stem)

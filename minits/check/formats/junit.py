@@ -1,0 +1,50 @@
+"""JUnit's XML: a test suite for each file, a failing test for each fault."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+from minits.check.files import display_path
+from minits.check.formats.places import full_message, place_of
+from minits.check.results import FileResult
+from minits.diagnostics import Diagnostic
+from minits.short_names import with_short_names
+
+
+def as_junit(results: list[FileResult]) -> str:
+    """Return the XML document; a file without faults is one test that passes."""
+    failures = sum(len(result.diagnostics) for result in results)
+    tests = sum(max(1, len(result.diagnostics)) for result in results)
+    root = ET.Element("testsuites", name="minits", tests=str(tests), failures=str(failures))
+    for result in results:
+        _add_suite(root, result)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode")
+
+
+def _add_suite(root: ET.Element, result: FileResult) -> None:
+    name, found = display_path(result.path), result.diagnostics
+    numbers = {"tests": str(max(1, len(found))), "failures": str(len(found)), "errors": "0"}
+    suite = ET.SubElement(root, "testsuite", {"name": name, **numbers})
+    if not found:
+        ET.SubElement(suite, "testcase", name=name, classname="minits.check")
+    for each in found:
+        _add_fault(suite, each)
+
+
+def _add_fault(suite: ET.Element, each: Diagnostic) -> None:
+    attributes = {"name": each.code, "classname": "minits.check"}
+    if each.range is not None:
+        place = place_of(each.range)
+        attributes["name"] = f"{each.code} at {place.file}:{place.line}:{place.column}"
+        attributes |= {"file": place.file, "line": str(place.line)}
+    case = ET.SubElement(suite, "testcase", attributes)
+    failure = ET.SubElement(
+        case, "failure", message=_legal(with_short_names(each.message)), type=each.code
+    )
+    failure.text = _legal(full_message(each))
+
+
+def _legal(text: str) -> str:
+    """Return the text without the characters that XML has no form for."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)
