@@ -84,6 +84,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_inspect(subparsers)
     _add_explain(subparsers)
     _add_docs(subparsers)
+    _add_lsp(subparsers)
     return parser
 
 
@@ -159,6 +160,22 @@ def _add_docs(subparsers: argparse._SubParsersAction[Any]) -> None:
         help="such as fusion; without it, the pages are listed",
     )
     parser.set_defaults(run=lazily("minits.cli.pages:run_docs"))
+
+
+def _add_lsp(subparsers: argparse._SubParsersAction[Any]) -> None:
+    parser = subparsers.add_parser(
+        "lsp", help="serve an editor over stdio: faults, cures, types, definitions"
+    )
+    parser.add_argument(
+        "--dialect",
+        choices=("torch", "extended"),
+        default="torch",
+        help="by whose rules, unless the editor says so in its settings",
+    )
+    parser.add_argument(
+        "--stdio", action="store_true", help="talk over stdin and stdout, as it always does"
+    )
+    parser.set_defaults(run=lazily("minits.cli.language_server:run_lsp"))
 
 
 if __name__ == "__main__":

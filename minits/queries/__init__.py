@@ -6,6 +6,7 @@ describing     types and functions as text, in TorchScript's spelling
 text_analysis  diagnostics and types of a text, none of which is run
 origins        the annotation or the lines that the type of a variable comes from
 branches       branches that are not compiled, and why
+partial_scope, module_classes, unknown_values   names, modules and values that a text tells in part
 definitions    the definition of the name at a position
 bindings       the variables that a function binds, and where
 symbols        the functions and classes of a file, as an outline

@@ -11,7 +11,9 @@ from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.simple_value import MethodValue
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Argument, Schema
+from minits.queries.module_classes import TorchModuleValue
 from minits.queries.record import Typed
+from minits.queries.unknown_values import UnknownValue
 from minits.short_names import with_short_names
 from minits.types import types as t
 from minits.types.types import Type
@@ -35,6 +37,10 @@ def described(typed: Typed) -> str:
             return f"class {spelled(type)}"
         case BuiltinFunction(operator=operator):
             return _overloads(operator)
+        case TorchModuleValue(name=name):
+            return name
+        case UnknownValue() if typed.type is None:
+            return "known only where the file is imported"
         case PythonModule(module=module):
             return f"module {module.__name__}"
     if typed.type is not None:

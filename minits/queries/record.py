@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.observing import Observer
 from minits.frontend.values.refinement import Condition
@@ -118,7 +119,7 @@ class Record(Observer):
 
     def expression(self, emitter: Emitter, node: tree.expr, value: SugaredValue) -> None:
         reading = self._in_progress.get(id(emitter))
-        if reading is not None and _is_written(reading, node):
+        if reading is not None and _is_written(reading, node) and not is_error(value):
             simple = as_simple(value) or getattr(value, "value", None)
             type = getattr(simple, "type", None)
             reading.typed.append(Typed(node, node.range, type, value))
@@ -131,6 +132,11 @@ class Record(Observer):
         proves = tuple((_subject(key), type) for key, type in (*known.when_true, *known.when_false))
         test = Test(node.range, tuple(reading.statements), proves, condition.static)
         reading.tests.append(test)
+
+
+def is_error(value: SugaredValue) -> bool:
+    """Return whether a value stands for one of which an error has been told."""
+    return isinstance(value, ErrorValue)
 
 
 def _parameters(arguments: tree.arguments) -> Iterator[tree.arg]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from minits.diagnostics import CompileError, Diagnostic
-from minits.frontend.python.text_scope import TextScope, scope_of
+from minits.frontend.python.text_scope import declare_all
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.observing import observing
 from minits.internal_error import InternalError, internal_errors
+from minits.queries.partial_scope import PartialScope
 from minits.queries.record import Record
+from minits.queries.unknown_values import is_unknown
 from minits.records import dataclass
 from minits.recursion import deep_recursion
 from minits.source import SourceFile
@@ -32,7 +32,10 @@ class TextAnalysis:
 
 
 def analyse_text(source: SourceFile, dialect: str = "torch") -> TextAnalysis:
-    """Compile the functions and script classes of a text; nothing of it is executed."""
+    """Compile the functions and classes of a text, as far as it tells them; nothing of it is run.
+
+    Faults are told of what may be a program (`partial_scope.py`).
+    """
     record = Record(source.filename)
     faults: dict[tuple[object, str, str], Diagnostic] = {}
     failures: list[str] = []
@@ -43,26 +46,28 @@ def analyse_text(source: SourceFile, dialect: str = "torch") -> TextAnalysis:
             failures.append(str(fault))
             return
         for found in fault.diagnostics:  # a fault of a callee is also one of each caller
+            if is_unknown(found):
+                continue
             faults.setdefault((found.range, found.code, found.message), found)
 
+    functions: list[CompiledFunction] = []
+    programs: set[int] = set()
     with deep_recursion(), observing(record):
         try:
             with internal_errors(f"reading {source.filename}"):
                 module = parse_module(source)
-                functions = list(_functions(scope_of(module, dialect)))
+                scope = PartialScope(module, dialect)
+                declare_all(scope, module)
+                functions = list(scope.programs(module))
+                programs = {id(each) for each in functions}
+                functions += [each for each in scope.everything() if id(each) not in programs]
         except (CompileError, InternalError) as fault:
             collect(fault)
-            functions = []
         for function in functions:
             try:
                 with internal_errors(f"compiling {function.short_name}"):
                     function.ensure_defined()
             except (CompileError, InternalError) as fault:
-                collect(fault)
+                if id(function) in programs:  # the others are compiled for their types alone
+                    collect(fault)
     return TextAnalysis(source, module, tuple(faults.values()), record, tuple(failures))
-
-
-def _functions(scope: TextScope) -> Iterator[CompiledFunction]:
-    yield from scope.functions.values()
-    for type in scope.classes.values():
-        yield from type.methods.values()

@@ -167,10 +167,16 @@ def read_text(source: SourceFile, dialect: str = "torch", module: str = "__torch
 
 def scope_of(parsed: tree.Module, dialect: str = "torch", module: str = "__torch__") -> TextScope:
     """Return the scope of a text that is parsed."""
+    scope = TextScope(dialect)
+    declare_all(scope, parsed, module)
+    return scope
+
+
+def declare_all(scope: TextScope, parsed: tree.Module, module: str = "__torch__") -> None:
+    """Declare the functions, classes and imports of a text."""
     from minits.frontend.values.function import CompiledFunction
     from minits.syntax.fence import require_supported
 
-    scope = TextScope(dialect)
     for statement in parsed.body:
         scope.objects.update(imported_names(statement))
         if isinstance(statement, tree.ClassDef):
@@ -182,10 +188,9 @@ def scope_of(parsed: tree.Module, dialect: str = "torch", module: str = "__torch
                 statement,
                 scope,
                 defaults=literal_defaults(statement),
-                dialect=dialect,
+                dialect=scope.dialect,
                 check=require_supported,
             )
-    return scope
 
 
 def define_functions(source: SourceFile) -> list[CompiledFunction]:
