@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import pickle
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -250,12 +249,14 @@ class ScriptFunction:
     def __deepcopy__(self, memo: dict[int, Any]) -> ScriptFunction:
         return self  # as a Python function's
 
+    def __copy__(self) -> ScriptFunction:
+        return self
+
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Refuse to be pickled. Raises PicklingError."""
-        raise pickle.PicklingError(
-            f"ScriptFunction cannot be pickled: save {self.name} with minits.save, or pickle the "
-            "Python function, and compile it where it is loaded"
-        )
+        """Return the parts that pickle carries: an archive and names. Raises PicklingError."""
+        from minits.runtime.pickling import function_parts
+
+        return function_parts(self)
 
     def __repr__(self) -> str:
         return f"<minits.ScriptFunction {self.qualified_name}>"
@@ -275,6 +276,10 @@ class ScriptMethod(ScriptFunction):
 
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
         super().warm_up(self._owner, *args, **kwargs)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Return the parts that pickle carries: the object, and the name of the method."""
+        return getattr, (self._owner, self.name)
 
 
 def python_method(function: CompiledFunction, owner: Any) -> Any:

@@ -11,7 +11,6 @@ Differs: an object of torch's `ScriptModule` holds the compiled module; ours is 
 
 from __future__ import annotations
 
-import pickle
 import sys
 from types import MethodType
 from typing import TYPE_CHECKING, Any
@@ -276,13 +275,12 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         return module_attributes.deeply_copied(self, memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Refuse to be pickled where programs are compiled. Raises PicklingError."""
+        """Return the parts that pickle carries: an archive and tensors. Raises PicklingError."""
         if known_info(self) is None:  # where nothing is compiled
             return super().__reduce_ex__(protocol)
-        raise pickle.PicklingError(
-            f"Tried to serialize object {self.original_name}, which is compiled: save it with "
-            "minits.save, or its state_dict(), or pickle the module that it was compiled of"
-        )
+        from minits.runtime.pickling import module_parts
+
+        return module_parts(self)
 
 
 def _state(module: ScriptModule) -> ModuleState:
