@@ -8,6 +8,7 @@ Source: torch/jit/_script.py (`RecursiveScriptClass`).
 
 from __future__ import annotations
 
+import copy
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -38,6 +39,16 @@ class LoadedObject:
             super().__setattr__(name, value)
         else:
             ScriptMethod(type_.methods[setter], self)(value)
+
+    def __copy__(self) -> LoadedObject:
+        made = object.__new__(type(self))
+        made.__dict__.update(vars(self))
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> LoadedObject:
+        made = memo[id(self)] = object.__new__(type(self))
+        made.__dict__.update(copy.deepcopy(vars(self), memo))
+        return made
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Refuse to be pickled. Raises PicklingError."""

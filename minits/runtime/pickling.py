@@ -41,7 +41,7 @@ _FUNCTIONS: BoundedCache[tuple[bytes, str], ScriptFunction] = BoundedCache(MOST_
 
 
 def module_parts(module: ScriptModule) -> tuple[Any, ...]:
-    """Return what `__reduce_ex__` of a compiled module returns. Raises `PicklingError`."""
+    """Return the parts of a compiled module, for `__reduce_ex__`. Raises `PicklingError`."""
     places, holders = _places(module)
     try:
         archive, left_out = save_without(module, holders)
@@ -116,7 +116,7 @@ def _is_plain(tensor: Tensor) -> bool:
 
 
 def function_parts(function: ScriptFunction) -> tuple[Any, ...]:
-    """Return what `__reduce_ex__` of a compiled function returns. Raises `PicklingError`."""
+    """Return the parts of a compiled function, for `__reduce_ex__`. Raises `PicklingError`."""
     try:
         archive = save_to_buffer(function)
     except SaveError as why:

@@ -147,7 +147,7 @@ class ScriptDict(MutableMapping[Any, Any]):
 
 
 def _parts(container: ScriptList | ScriptDict, make: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """Return what `__reduce__` returns. Classes are compiled anew. Raises `PicklingError`."""
+    """Return the parts for `__reduce__`; classes are compiled anew. Raises `PicklingError`."""
     if not names_class(container.shared_type):
         return type(container), (container.data, container.shared_type)
     if not container.data:
