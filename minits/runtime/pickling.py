@@ -106,7 +106,7 @@ def _tensors(module: ScriptModule, prefix: str, seen: set[int]) -> Iterator[tupl
 
 
 def _is_plain(tensor: Tensor) -> bool:
-    """Whether a tensor has a storage that is pickled with it as a whole."""
+    """Return whether a tensor has a storage that is pickled with it as a whole."""
     return type(tensor) in (Tensor, torch.nn.Parameter) and (
         tensor.layout is torch.strided and tensor.device.type != "meta"
     )
