@@ -15,6 +15,7 @@ from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.lazily import lazily
+from minits.live_annotations import python_signature
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
@@ -128,7 +129,7 @@ class ScriptFunction:
         """The signature of the original; of an archive's or a trace's function, by its schema."""
         original = self.__dict__.get("__wrapped__")
         if original is not None:
-            return inspect.signature(original)
+            return python_signature(original)
         return signature_of(self._minits.schema, is_bound=self._owner is not None)
 
     def __prepare_scriptable__(self) -> Any:

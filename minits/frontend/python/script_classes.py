@@ -196,14 +196,21 @@ class _ClassCompiler:
 
     def _add(self, members: Mapping[str, Any]) -> None:
         for name, member in members.items():
-            if name == "__new__":  # objects are made without it, as in torch
+            if self._is_of_python(name):
                 continue
             if isinstance(member, property):
                 self._add_property(name, member)
             elif isinstance(member, classmethod):
-                self._add_class_method(name, member)
+                if self._is_method(member.__func__):
+                    self._add_class_method(name, member)
             elif self._is_method(member):
                 self._add_method(name, member)
+
+    def _is_of_python(self, name: str) -> bool:
+        """Return whether a member is for Python alone, which makes classes and objects."""
+        if name == "__init_subclass__":  # `deprecated` marks classes with one that warns
+            return "__deprecated__" in vars(self.cls)
+        return name in ("__new__", "__annotate_func__")
 
     def _is_method(self, member: Any) -> bool:
         """Return whether it is a function of the class; those of `Protocol` have another name."""
