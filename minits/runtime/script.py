@@ -3,12 +3,17 @@
 Source: torch/jit/_script.py (`ScriptFunction`).
 """
 
+# mypy: disable-error-code="no-any-return"
+# A call returns the `R` of its program, which the plan that runs does not know.
+
 from __future__ import annotations
 
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import ParamSpec, TypeVar
 
 from minits.compilation_state import STATE
 from minits.frontend.python.scopes import ClosureScope
@@ -36,8 +41,15 @@ STATE.take_over = lazily("minits.runtime.taken_over:taken_over")
 """So the front end, which stands below, has torch.jit's objects taken over."""
 
 
-class ScriptFunction:
-    """A compiled function. Call it like the Python function it was made of."""
+P = ParamSpec("P", default=...)
+R = TypeVar("R", default=Any)
+
+
+class ScriptFunction(Generic[P, R]):
+    """A compiled function. Call it like the Python function it was made of.
+
+    To type checkers it has that function's parameters and result.
+    """
 
     _owner: Any = None
     _python: Callable[..., Any]
@@ -66,7 +78,7 @@ class ScriptFunction:
         self._minits = function  # not what is kept in the original
 
     @inlined_as(call_in_python)
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         last = self._direct.last
         if last is not None and not (kwargs or self._admission.passing or STRICT.blocks):
             found = last if last[0](args) else self._direct.find(args)

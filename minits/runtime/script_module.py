@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sys
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from torch import nn
 
@@ -45,6 +45,9 @@ if TYPE_CHECKING:
     from minits.archive.writing.writer import ExtraFiles
 
 
+F = TypeVar("F")
+
+
 class _CompiledWhenMade(type):
     """Compiles the objects of a class when the outermost `__init__` has run."""
 
@@ -58,12 +61,14 @@ class _CompiledWhenMade(type):
                 delattr(cls, name)  # so that `__getattr__` finds the compiled method
                 stubs[member.name] = member
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        module = super().__call__(*args, **kwargs)
-        state: ModuleState | None = vars(module).get(ATTRIBUTE)
-        if (state is None or state.info is None) and is_enabled():
-            _compile(module)
-        return module
+    if not TYPE_CHECKING:  # for whom a class takes what its `__init__` takes
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            module = super().__call__(*args, **kwargs)
+            state: ModuleState | None = vars(module).get(ATTRIBUTE)
+            if (state is None or state.info is None) and is_enabled():
+                _compile(module)
+            return module
 
 
 class _CompiledForward:
@@ -325,7 +330,7 @@ class RecursiveScriptModule(ContainerMethods, ScriptModule):
         return f"original_name={self.original_name}"
 
 
-def script_method(function: Any) -> Any:
+def script_method(function: F) -> F:
     """Mark a method of a `ScriptModule` subclass as one to compile.
 
     Raises `NotSupportedError` where its syntax is not TorchScript.
@@ -335,7 +340,7 @@ def script_method(function: Any) -> Any:
     from minits.frontend.modules.method_stubs import function_stub
 
     body = sys._getframe(1)
-    return function_stub(function, CallerScope(body.f_back or body))
+    return cast(F, function_stub(function, CallerScope(body.f_back or body)))
 
 
 @gc_paused()
@@ -363,7 +368,7 @@ def give_code(module: ScriptModule, info: ModuleInfo) -> None:
     registered = (module._forward_pre_hooks, module._forward_hooks)
     for own_hooks, compiled in zip(registered, info.hooks.compiled(info), strict=True):
         own_hooks.clear()
-        own_hooks.update(enumerate(map(ScriptFunction, compiled)))
+        own_hooks.update(enumerate(ScriptFunction(each) for each in compiled))
     module_attributes.give_methods(module, info)
 
 

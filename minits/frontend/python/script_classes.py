@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import nn
 
@@ -34,6 +34,8 @@ from minits.ir.graph import Value
 from minits.ops.schema import Argument, Schema
 from minits.syntax import tree
 from minits.types import types as t
+
+C = TypeVar("C")
 
 
 class ObjectSelf:
@@ -89,7 +91,7 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
     return cls
 
 
-def interface(cls: type) -> type:
+def interface(cls: type[C]) -> type[C]:
     """Mark a class as an interface: what its methods promise. Raises `CompileError`."""
     bases = cls.__mro__[1:-1]
     if bases and bases != (nn.Module,):

@@ -121,7 +121,8 @@ def _no_source(function: Any) -> CompileError:
         None,
         "TS608",
         f"the source of {getattr(function, '__qualname__', repr(function))} cannot be found",
-        fix=f"define it in a file, {OR_IN_PYTHON}",
+        fix=f"define it in a file or a cell of a notebook, execute its text by minits.exec_source, "
+        f"{OR_IN_PYTHON}",
     )
 
 
