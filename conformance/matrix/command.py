@@ -3,8 +3,9 @@
     python -m conformance matrix --python .venv/bin/python --python ~/py314/bin/python
 
 Each interpreter has a torch and minits' dependencies; minits itself is that of this checkout. A
-program that starts Python elsewhere, as in a container that sees this folder, will do. Results are
-kept in `results.json`, one for each pair of minor versions, and the README's table is written.
+program that starts Python elsewhere, as in a container that sees this folder, will do. On another
+machine, `python -m conformance.matrix.measure > FILE` writes what `--add FILE` adds here. Results
+are kept in `results.json`, one for each pair of minor versions; the README's table shows them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from conformance.matrix.results import Result, keep
@@ -28,6 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--python", action="append", metavar="PATH", help="an interpreter; may be given repeatedly"
     )
+    parser.add_argument(
+        "--add", action="append", type=Path, metavar="FILE", help="add a result instead"
+    )
     parser.add_argument("--case", default="", metavar="TEXT", help="only some cases; not kept")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
 
@@ -35,8 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def matrix(options: argparse.Namespace) -> int:
     """Return the exit status: 1 if a program differs, 2 if an interpreter cannot run the suite."""
     status = 0
-    for python in options.python or [sys.executable]:
-        result = measured(python, options.case, options.jobs)
+    for result in _results(options):
         if result is None:
             status = 2
             continue
@@ -47,6 +51,21 @@ def matrix(options: argparse.Namespace) -> int:
     if not options.case:
         write_table()
     return status
+
+
+def _results(options: argparse.Namespace) -> Iterator[Result | None]:
+    for path in options.add or ():
+        yield _read(path)
+    for python in options.python or ([] if options.add else [sys.executable]):
+        yield measured(python, options.case, options.jobs)
+
+
+def _read(path: Path) -> Result | None:
+    try:
+        return Result.from_data(json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, TypeError) as why:
+        print(f"{path} holds no result: {why}", file=sys.stderr)
+        return None
 
 
 def measured(python: str, case: str, jobs: int) -> Result | None:
