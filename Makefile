@@ -38,14 +38,14 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks tasks
 	$(BIN)/python -m benchmarks archives
 
-.venv/ready: pyproject.toml
+.venv/ready: pyproject.toml constraints.txt
 	@echo "Setting up .venv, once: torch is large, so this takes a few minutes."
 	test -d .venv || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --progress-bar on -e '.[test]'
+	$(BIN)/python -m pip install --progress-bar on -c constraints.txt -e '.[test]'
 	touch $@
 
 .venv/docs-ready: .venv/ready
-	$(BIN)/python -m pip install --quiet $(addprefix -c ,$(wildcard constraints.txt)) -e '.[docs]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[docs]'
 	touch $@
 
 clean:

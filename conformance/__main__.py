@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_orders(commands.add_parser("orders", help="compile programs in random orders"))
     _add_foreign(commands.add_parser("foreign", help="compile what installed packages define"))
     _add_texts(commands.add_parser("texts", help="write all that minits prints, to compare states"))
+    _add_matrix(commands.add_parser("matrix", help="run the cases on several Pythons and torches"))
     language = commands.add_parser("language", help="write docs/language from rules and cases")
     language.set_defaults(command=_language)
     run = commands.add_parser("run", help="run the cases and compare with what torch.jit did")
@@ -139,6 +140,12 @@ def _add_foreign(parser: argparse.ArgumentParser) -> None:
 
 def _add_tracing(parser: argparse.ArgumentParser) -> None:
     from conformance.tracing.command import add_arguments
+
+    add_arguments(parser)
+
+
+def _add_matrix(parser: argparse.ArgumentParser) -> None:
+    from conformance.matrix.command import add_arguments
 
     add_arguments(parser)
 

@@ -27,6 +27,7 @@ __all__ = [
     "TracingCheckError",
     "annotate",
     "enable_onednn_fusion",
+    "exec_source",
     "export",
     "fork",
     "freeze",
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from minits.api import script
     from minits.archive.errors import ArchiveError, SaveError
     from minits.diagnostics import CompileError, NotSupportedError
+    from minits.executing import exec_source
     from minits.forms import (
         Attribute,
         Error,
@@ -111,6 +113,7 @@ _HOMES = {
     **dict.fromkeys(_FREEZING, "minits.freezing.freeze"),
     "ArchiveError": "minits.archive.errors",
     "InternalError": "minits.internal_error",
+    "exec_source": "minits.executing",
     "interface": "minits.frontend.python.script_classes",
     "load": "minits.runtime.loading",
     "load_native": "minits.native_build.loading",
@@ -135,19 +138,21 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Import public names when they are first used: `import minits` alone is quick.
+if not TYPE_CHECKING:  # which know the names above, and so find misspelt ones
 
-    Raises AttributeError.
-    """
-    if name not in _HOMES:
-        from minits.torch_jit_names import ABSENT
+    def __getattr__(name: str) -> Any:
+        """Import public names when they are first used: `import minits` alone is quick.
 
-        reason = f": torch.jit.{name} {ABSENT[name]}" if name in ABSENT else ""
-        raise AttributeError(f"module 'minits' has no attribute '{name}'{reason}")
-    from importlib import import_module
+        Raises AttributeError.
+        """
+        if name not in _HOMES:
+            from minits.torch_jit_names import ABSENT
 
-    from minits.gc_pause import gc_paused
+            reason = f": torch.jit.{name} {ABSENT[name]}" if name in ABSENT else ""
+            raise AttributeError(f"module 'minits' has no attribute '{name}'{reason}")
+        from importlib import import_module
 
-    with gc_paused():  # torch fills the heap: one full collection outweighs all the imports
-        return getattr(import_module(_HOMES[name]), name)
+        from minits.gc_pause import gc_paused
+
+        with gc_paused():  # torch fills the heap: one full collection outweighs all the imports
+            return getattr(import_module(_HOMES[name]), name)

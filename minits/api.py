@@ -10,7 +10,7 @@ import inspect
 import sys
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from torch import nn
 
@@ -29,10 +29,64 @@ from minits.runtime.script_variants import VariadicFunction, compiled_function
 from minits.types import types as t
 from minits.users_objects import known_info
 
+if TYPE_CHECKING:
+    from minits.runtime.script_module import RecursiveScriptModule, ScriptModule
+
 __all__ = ["DIALECTS", "script"]
 
 DIALECTS = ("torch", "extended")
+Names = Callable[[str], Any]
 Examples = list[tuple[Any, ...]] | dict[Callable[..., Any], list[tuple[Any, ...]]]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+C = TypeVar("C")
+S = TypeVar("S", bound="ScriptModule")
+
+
+# ---- Types: a class stays itself, a function keeps its parameters --------------------------------
+
+
+@overload
+def script(  # type: ignore[overload-overlap]  # a class is called, too
+    obj: type[C],
+    optimize: Any = ...,
+    _frames_up: int = ...,
+    _rcb: Names | None = ...,
+    example_inputs: Examples | None = ...,
+    *,
+    dialect: str = ...,
+) -> type[C]: ...
+@overload
+def script(
+    obj: S,
+    optimize: Any = ...,
+    _frames_up: int = ...,
+    _rcb: Names | None = ...,
+    example_inputs: Examples | None = ...,
+    *,
+    dialect: str = ...,
+) -> S: ...
+@overload
+def script(
+    obj: nn.Module,
+    optimize: Any = ...,
+    _frames_up: int = ...,
+    _rcb: Names | None = ...,
+    example_inputs: Examples | None = ...,
+    *,
+    dialect: str = ...,
+) -> RecursiveScriptModule: ...
+@overload
+def script(  # type: ignore[overload-cannot-match]  # here alone, where torch is Any
+    obj: Callable[P, R],
+    optimize: Any = ...,
+    _frames_up: int = ...,
+    _rcb: Names | None = ...,
+    example_inputs: Examples | None = ...,
+    *,
+    dialect: str = ...,
+) -> ScriptFunction[P, R]: ...
 
 
 def script(

@@ -9,10 +9,11 @@ Source: torch/_jit_internal.py, torch/jit/__init__.py, torch/jit/_async.py, torc
 
 from __future__ import annotations
 
+import builtins
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, ParamSpec, Protocol, TypeVar, overload
 
 from torch.futures import Future
 
@@ -25,8 +26,15 @@ __all__ = [
     "is_tracing", "isinstance", "unused", "wait",
 ]  # fmt: skip
 
+P = ParamSpec("P")
 T = TypeVar("T")
 Marked = TypeVar("Marked", bound=Callable[..., Any])
+
+
+class _Mark(Protocol):
+    """A decorator that returns the function, or method, that it is given."""
+
+    def __call__(self, function: Marked, /) -> Marked: ...
 
 
 class Attribute(NamedTuple):
@@ -36,7 +44,13 @@ class Attribute(NamedTuple):
     type: Any
 
 
-def annotate(the_type: Any, the_value: T) -> T:
+@overload
+def annotate(the_type: type[T], the_value: Any) -> T: ...
+@overload
+def annotate(the_type: Any, the_value: T) -> T: ...
+
+
+def annotate(the_type: Any, the_value: Any) -> Any:
     """Return the value. In a program it has the given type: `annotate(List[int], [])`."""
     return the_value
 
@@ -73,7 +87,7 @@ def isinstance(obj: Any, target_type: Any) -> bool:
     return any(is_instance(obj, each) for each in types)
 
 
-def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
+def fork(func: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
     """Start a call, which another thread makes, and return its future: see `codegen/tasks.py`.
 
     In a program: the same. While `minits.trace` runs, the call is made and recorded here.
@@ -88,12 +102,13 @@ def fork(func: Callable[..., Any], *args: Any, **kwargs: Any) -> Future[Any]:
     return fork(partial(func, **kwargs) if kwargs else func, *args, is_of_python=True)
 
 
-def wait(future: Future[Any]) -> Any:
+def wait(future: Future[T]) -> T:  # type: ignore[type-var]  # here, where torch is Any
     """Return the result of a call that was forked, once there is one.
 
     Raises what the call raised; of a call that a program forked, always a `RuntimeError`.
     """
-    return future.wait()
+    result: T = future.wait()
+    return result
 
 
 def export(fn: Marked) -> Marked:
@@ -101,12 +116,19 @@ def export(fn: Marked) -> Marked:
     return _marked(fn, internals.EXPORTED)
 
 
-def unused(fn: Any) -> Any:
+def unused(fn: T) -> T:
     """Mark a function, method or property of which a call in compiled code only raises."""
-    for function in (fn.fget, fn.fset) if type(fn) is property else (fn,):
+    functions: tuple[Any, ...] = (fn.fget, fn.fset) if builtins.isinstance(fn, property) else (fn,)
+    for function in functions:
         if function is not None:
             _marked(function, internals.UNUSED)
     return fn
+
+
+@overload
+def ignore(drop: Marked) -> Marked: ...
+@overload
+def ignore(drop: bool = ..., *, drop_on_export: bool = ...) -> _Mark: ...
 
 
 def ignore(drop: Any = False, *, drop_on_export: bool = False) -> Any:

@@ -79,7 +79,8 @@ def test_a_wheel_explains_codes(wheel: Path, tmp_path: Path) -> None:
 def test_wheel_holds_grammars_and_nothing_of_the_repository(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    assert {"minits/_grammar/torchscript.lark", "minits/_grammar/ir.lark"} <= set(names)
+    grammars = {"minits/_grammar/torchscript.lark", "minits/_grammar/ir.lark"}
+    assert grammars | {"minits/py.typed"} <= set(names)
     pages = {f"minits/_docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
     assert pages <= set(names)
     assert not [name for name in names if "/broken/" in name], "pip compiles what it installs"

@@ -13,6 +13,7 @@ task_plans       plans of what a fork runs
 direct_calls, repeated_calls   the short way into a plan that is bound
 stored_plans, stored, digest   plans on disk
 saving, loading, loaded_objects, state_budget   archives written and read, by `minits/archive`
+pickling         compiled modules and functions as pickle carries them
 in_python        compiled functions as Python ones, for other tools of torch
 taken_over       functions and modules that torch.jit has compiled, read as archives
 first_errors     the error of a call that comes first in the program

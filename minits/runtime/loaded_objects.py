@@ -8,6 +8,8 @@ Source: torch/jit/_script.py (`RecursiveScriptClass`).
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -37,6 +39,23 @@ class LoadedObject:
             super().__setattr__(name, value)
         else:
             ScriptMethod(type_.methods[setter], self)(value)
+
+    def __copy__(self) -> LoadedObject:
+        made = object.__new__(type(self))
+        made.__dict__.update(vars(self))
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> LoadedObject:
+        made = memo[id(self)] = object.__new__(type(self))
+        made.__dict__.update(copy.deepcopy(vars(self), memo))
+        return made
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Refuse to be pickled. Raises PicklingError."""
+        raise pickle.PicklingError(
+            f"the class of this {_TYPES[type(self)].short_name} was read from an archive, and has "
+            "no name by which another process finds it: pickle the module that holds the object"
+        )
 
     def __repr__(self) -> str:
         return f"<{_TYPES[type(self)].name} object at {id(self):#x}>"

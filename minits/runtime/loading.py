@@ -13,6 +13,7 @@ import torch
 from minits.archive.container.limits import DEFAULT_LIMITS, Limits
 from minits.archive.container.reader import Container
 from minits.archive.reading.importer import read_module
+from minits.archive.reading.tensors import Storages
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.python.class_registry import register
 from minits.frontend.values.function import CompiledFunction
@@ -69,6 +70,16 @@ def load(
             _extra_files.update({name: _extra_file(container, name) for name in _extra_files})
     finally:
         container.close()  # which the functions of the module would keep alive
+    return loaded
+
+
+def load_with_storages(archive: bytes, storages: Storages) -> RecursiveScriptModule:
+    """Load a module whose archive lacks these storages. Raises `ArchiveError`."""
+    limits = DEFAULT_LIMITS
+    container = Container(memoryview(archive), limits)
+    with gc_paused(), deep_recursion(), internal_errors("minits.load"):
+        maker = _Maker(limits, container.length)
+        loaded: RecursiveScriptModule = read_module(container, maker, storages=storages)
     return loaded
 
 

@@ -6,6 +6,7 @@ Source: torch/jit/_serialization.py (`save`), torch/jit/_script.py (`RecursiveSc
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 from minits.archive.writing.writer import (
@@ -20,6 +21,7 @@ from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.recursion import deep_recursion
 from minits.runtime.plans import Plans
+from minits.torch_internals import number_of_storage
 
 
 def save(m: Any, f: Any, _extra_files: ExtraFiles | None = None) -> None:
@@ -41,6 +43,21 @@ def save(m: Any, f: Any, _extra_files: ExtraFiles | None = None) -> None:
 def save_to_buffer(m: Any, _extra_files: ExtraFiles | None = None) -> bytes:
     """Return the bytes that `save` writes. Raises `SaveError`."""
     return to_bytes(_contents(m, _extra_files))
+
+
+def save_without(m: Any, holders: Mapping[int, str]) -> tuple[bytes, dict[str, str]]:
+    """Return the bytes of an archive that lacks the storages which others hold.
+
+    holders: their names by `storage_of`. They are returned besides, by the records that are left
+    out. Raises `SaveError`.
+    """
+    contents = _contents(m, None)
+    left_out = {}
+    for index, storage in enumerate(contents.tensors):
+        holder = holders.get(number_of_storage(storage))
+        if holder is not None:
+            left_out[f"data/{index}"] = holder
+    return to_bytes(contents, left_out), left_out
 
 
 @internal_errors("minits.save")

@@ -3,19 +3,24 @@
 Source: torch/jit/_script.py (`ScriptFunction`).
 """
 
+# mypy: disable-error-code="no-any-return"
+# A call returns the `R` of its program, which the plan that runs does not know.
+
 from __future__ import annotations
 
 import functools
 import inspect
-import pickle
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import ParamSpec, TypeVar
 
 from minits.compilation_state import STATE
 from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.lazily import lazily
+from minits.live_annotations import python_signature
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
@@ -36,8 +41,15 @@ STATE.take_over = lazily("minits.runtime.taken_over:taken_over")
 """So the front end, which stands below, has torch.jit's objects taken over."""
 
 
-class ScriptFunction:
-    """A compiled function. Call it like the Python function it was made of."""
+P = ParamSpec("P", default=...)
+R = TypeVar("R", default=Any)
+
+
+class ScriptFunction(Generic[P, R]):
+    """A compiled function. Call it like the Python function it was made of.
+
+    To type checkers it has that function's parameters and result.
+    """
 
     _owner: Any = None
     _python: Callable[..., Any]
@@ -66,7 +78,7 @@ class ScriptFunction:
         self._minits = function  # not what is kept in the original
 
     @inlined_as(call_in_python)
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         last = self._direct.last
         if last is not None and not (kwargs or self._admission.passing or STRICT.blocks):
             found = last if last[0](args) else self._direct.find(args)
@@ -129,7 +141,7 @@ class ScriptFunction:
         """The signature of the original; of an archive's or a trace's function, by its schema."""
         original = self.__dict__.get("__wrapped__")
         if original is not None:
-            return inspect.signature(original)
+            return python_signature(original)
         return signature_of(self._minits.schema, is_bound=self._owner is not None)
 
     def __prepare_scriptable__(self) -> Any:
@@ -250,12 +262,14 @@ class ScriptFunction:
     def __deepcopy__(self, memo: dict[int, Any]) -> ScriptFunction:
         return self  # as a Python function's
 
+    def __copy__(self) -> ScriptFunction:
+        return self
+
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Refuse to be pickled. Raises PicklingError."""
-        raise pickle.PicklingError(
-            f"ScriptFunction cannot be pickled: save {self.name} with minits.save, or pickle the "
-            "Python function, and compile it where it is loaded"
-        )
+        """Return the parts that pickle carries: an archive and names. Raises PicklingError."""
+        from minits.runtime.pickling import function_parts
+
+        return function_parts(self)
 
     def __repr__(self) -> str:
         return f"<minits.ScriptFunction {self.qualified_name}>"
@@ -275,6 +289,10 @@ class ScriptMethod(ScriptFunction):
 
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
         super().warm_up(self._owner, *args, **kwargs)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Return the parts that pickle carries: the object, and the name of the method."""
+        return getattr, (self._owner, self.name)
 
 
 def python_method(function: CompiledFunction, owner: Any) -> Any:

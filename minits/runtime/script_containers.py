@@ -11,7 +11,8 @@ Differs: an argument must have the container's own type; torch takes a list for 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator, MutableMapping, MutableSequence
+import pickle
+from collections.abc import Callable, Iterator, MutableMapping, MutableSequence
 from typing import Any
 
 from minits.diagnostics import error
@@ -19,6 +20,7 @@ from minits.frontend.python.class_registry import class_types
 from minits.ops.from_python import convert_value
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
+from minits.types.remembered import names_class
 from minits.types.types import Type
 
 
@@ -97,6 +99,9 @@ class ScriptList(MutableSequence[Any]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _parts(self, script_list)
+
     def __repr__(self) -> str:
         return repr(self.data)
 
@@ -134,5 +139,20 @@ class ScriptDict(MutableMapping[Any, Any]):
         except TypeError:
             raise KeyError(key) from None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _parts(self, script_dict)
+
     def __repr__(self) -> str:
         return repr(self.data)
+
+
+def _parts(container: ScriptList | ScriptDict, make: Callable[[Any], Any]) -> tuple[Any, ...]:
+    """Return the parts for `__reduce__`; classes are compiled anew. Raises `PicklingError`."""
+    if not names_class(container.shared_type):
+        return type(container), (container.data, container.shared_type)
+    if not container.data:
+        raise pickle.PicklingError(
+            f"a container of type {container.shared_type.annotation} is pickled by its items, and "
+            "this one is empty: pickle a Python list or dict"
+        )
+    return make, (container.data,)

@@ -11,10 +11,9 @@ Differs: an object of torch's `ScriptModule` holds the compiled module; ours is 
 
 from __future__ import annotations
 
-import pickle
 import sys
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from torch import nn
 
@@ -46,6 +45,9 @@ if TYPE_CHECKING:
     from minits.archive.writing.writer import ExtraFiles
 
 
+F = TypeVar("F")
+
+
 class _CompiledWhenMade(type):
     """Compiles the objects of a class when the outermost `__init__` has run."""
 
@@ -59,12 +61,14 @@ class _CompiledWhenMade(type):
                 delattr(cls, name)  # so that `__getattr__` finds the compiled method
                 stubs[member.name] = member
 
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        module = super().__call__(*args, **kwargs)
-        state: ModuleState | None = vars(module).get(ATTRIBUTE)
-        if (state is None or state.info is None) and is_enabled():
-            _compile(module)
-        return module
+    if not TYPE_CHECKING:  # for whom a class takes what its `__init__` takes
+
+        def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+            module = super().__call__(*args, **kwargs)
+            state: ModuleState | None = vars(module).get(ATTRIBUTE)
+            if (state is None or state.info is None) and is_enabled():
+                _compile(module)
+            return module
 
 
 class _CompiledForward:
@@ -276,13 +280,12 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         return module_attributes.deeply_copied(self, memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        """Refuse to be pickled where programs are compiled. Raises PicklingError."""
+        """Return the parts that pickle carries: an archive and tensors. Raises PicklingError."""
         if known_info(self) is None:  # where nothing is compiled
             return super().__reduce_ex__(protocol)
-        raise pickle.PicklingError(
-            f"Tried to serialize object {self.original_name}, which is compiled: save it with "
-            "minits.save, or its state_dict(), or pickle the module that it was compiled of"
-        )
+        from minits.runtime.pickling import module_parts
+
+        return module_parts(self)
 
 
 def _state(module: ScriptModule) -> ModuleState:
@@ -327,7 +330,7 @@ class RecursiveScriptModule(ContainerMethods, ScriptModule):
         return f"original_name={self.original_name}"
 
 
-def script_method(function: Any) -> Any:
+def script_method(function: F) -> F:
     """Mark a method of a `ScriptModule` subclass as one to compile.
 
     Raises `NotSupportedError` where its syntax is not TorchScript.
@@ -337,7 +340,7 @@ def script_method(function: Any) -> Any:
     from minits.frontend.modules.method_stubs import function_stub
 
     body = sys._getframe(1)
-    return function_stub(function, CallerScope(body.f_back or body))
+    return cast(F, function_stub(function, CallerScope(body.f_back or body)))
 
 
 @gc_paused()
@@ -365,7 +368,7 @@ def give_code(module: ScriptModule, info: ModuleInfo) -> None:
     registered = (module._forward_pre_hooks, module._forward_hooks)
     for own_hooks, compiled in zip(registered, info.hooks.compiled(info), strict=True):
         own_hooks.clear()
-        own_hooks.update(enumerate(map(ScriptFunction, compiled)))
+        own_hooks.update(enumerate(ScriptFunction(each) for each in compiled))
     module_attributes.give_methods(module, info)
 
 

@@ -8,6 +8,7 @@ Source: none; torch.jit refuses them. `minits/frontend/extended/variadic.py` say
 from __future__ import annotations
 
 import functools
+import pickle
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from minits.frontend.values.function import CompiledFunction, Variant
@@ -122,6 +123,16 @@ class VariadicFunction:
     def __deepcopy__(self, memo: dict[int, Any]) -> VariadicFunction:
         return self  # as a Python function's
 
+    def __copy__(self) -> VariadicFunction:
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Refuse to be pickled. Raises PicklingError."""
+        raise pickle.PicklingError(
+            f"{self.name} takes any number of arguments, which archives cannot hold: pickle its "
+            "variant for the arguments that are given, or the Python function"
+        )
+
     def __repr__(self) -> str:
         return f"<minits.VariadicFunction {self._minits.qualified_name}>"
 
@@ -139,6 +150,10 @@ class VariadicMethod(VariadicFunction):
 
     def _made(self, variant: Variant) -> ScriptFunction:
         return ScriptMethod(variant.function, self._owner)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        """Return the parts that pickle carries: the module, and the name of the method."""
+        return getattr, (self._owner, self.name)
 
 
 class Overloads:

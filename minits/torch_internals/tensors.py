@@ -48,7 +48,15 @@ def storage_of(tensor: Tensor) -> int:
 
     Without it: `data_ptr`, which is zero of all meta tensors.
     """
-    address: int = tensor.untyped_storage()._cdata
+    return number_of_storage(tensor.untyped_storage())
+
+
+def number_of_storage(storage: torch.UntypedStorage) -> int:
+    """Return a number that is the storage's alone as long as it is alive, 2.0.
+
+    Without it: `data_ptr`, which is zero of all meta storages.
+    """
+    address: int = storage._cdata
     return address
 
 

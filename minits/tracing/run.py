@@ -5,7 +5,6 @@ Source: torch/csrc/jit/frontend/tracer.cpp (`trace`).
 
 from __future__ import annotations
 
-import inspect
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from minits.diagnostics import error
 from minits.frontend.values.graph_function import GraphFunction
 from minits.internal_error import internal_errors
 from minits.ir.graph import Graph
+from minits.live_annotations import python_signature
 from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass
 from minits.recursion import deep_recursion
@@ -198,7 +198,7 @@ def _in_place(recorder: Recorder) -> Iterator[None]:
 def parameter_names(function: Any) -> list[str]:
     """Return the names of the parameters that arguments by position may be for."""
     try:
-        parameters = inspect.signature(function).parameters.values()
+        parameters = python_signature(function).parameters.values()
     except (TypeError, ValueError):  # a function without a signature, such as one of C
         return []
     return [each.name for each in parameters if each.kind is each.POSITIONAL_OR_KEYWORD]

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from minits.tracing_state import active_recorder
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
-def script_if_tracing(fn: Callable[..., Any]) -> Callable[..., Any]:
+
+def script_if_tracing(fn: Callable[P, R]) -> Callable[P, R]:
     """Return a function that runs as it is, and is compiled by `minits.script` within traces.
 
     Its control flow is so kept. Raises `CompileError` where a trace calls what cannot be compiled.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, ParamSpec, TypeVar, cast, overload
 
 import torch
 from torch import nn
@@ -32,7 +32,41 @@ from minits.tracing.run import (
 from minits.tracing.traced_module import traced_module
 
 __all__ = ["trace", "trace_module"]
+P = ParamSpec("P")
+R = TypeVar("R")
 T = TypeVar("T")
+
+
+@overload
+def trace(
+    func: nn.Module,
+    example_inputs: Any = ...,
+    optimize: Any = ...,
+    check_trace: bool = ...,
+    check_inputs: Any = ...,
+    check_tolerance: float = ...,
+    strict: bool = ...,
+    _force_outplace: bool = ...,
+    _module_class: None = ...,
+    _compilation_unit: Any = ...,
+    example_kwarg_inputs: Mapping[str, Any] | None = ...,
+    _store_inputs: bool = ...,
+) -> ScriptModule: ...
+@overload
+def trace(  # type: ignore[overload-cannot-match]  # here alone, where torch is Any
+    func: Callable[P, R],
+    example_inputs: Any = ...,
+    optimize: Any = ...,
+    check_trace: bool = ...,
+    check_inputs: Any = ...,
+    check_tolerance: float = ...,
+    strict: bool = ...,
+    _force_outplace: bool = ...,
+    _module_class: None = ...,
+    _compilation_unit: Any = ...,
+    example_kwarg_inputs: Mapping[str, Any] | None = ...,
+    _store_inputs: bool = ...,
+) -> ScriptFunction[P, R]: ...
 
 
 def trace(

@@ -45,6 +45,10 @@ class SimpleType(Type):
     def __repr__(self) -> str:
         return f"<{self.name}>"
 
+    def __reduce__(self) -> str:
+        """Return the name below, by which pickle and copy find the one object."""
+        return next(name for name, each in globals().items() if each is self)
+
 
 TENSOR = SimpleType("Tensor", "Tensor")
 INT = SimpleType("int", "int")

@@ -151,7 +151,12 @@ CURES: list[tuple[Any, str, str]] = [
         "random.random",
         f"write it with operators and torch functions, {IN_PYTHON}",
     ),
-    (joins_a_path, "os.path.join", f"define it in a file, {IN_PYTHON}"),
+    (
+        joins_a_path,
+        "os.path.join",
+        "define it in a file or a cell of a notebook, execute its text by minits.exec_source, "
+        f"{IN_PYTHON}",
+    ),
     (prints_with_separator, "print", "join the texts, and print them as one"),
     (computes_a_name, "getattr", "write the attribute after a dot"),
     (indexes_a_union, "x[0]", "test it with isinstance first"),

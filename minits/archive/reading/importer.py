@@ -21,21 +21,26 @@ from minits.archive.pickling.reader import read_pickle
 from minits.archive.reading.code_files import CodeFiles
 from minits.archive.reading.definitions import Definitions
 from minits.archive.reading.objects import Maker, ObjectReader
-from minits.archive.reading.tensors import TensorReader
+from minits.archive.reading.tensors import Storages, TensorReader
 from minits.diagnostics import CompileError
 from minits.source import SourceRange
 from minits.types.types import Type
 
 
 def read_module(
-    container: Container, maker: Maker, device: torch.device | None = None, maps: bool = True
+    container: Container,
+    maker: Maker,
+    device: torch.device | None = None,
+    maps: bool = True,
+    storages: Storages | None = None,
 ) -> Any:
     """Return the module of an archive, its tensors on `device`. Raises `ArchiveError`.
 
-    `maps`: leave large storages in the file until they are used.
+    `maps`: leave large storages in the file until they are used. `storages`: those that are not in
+    the archive, by the names of their records.
     """
     try:
-        return _Importer(container, maker, device, maps).read()
+        return _Importer(container, maker, device, maps, storages or {}).read()
     except CompileError as why:
         loc = why.diagnostics[0].range
         record = None if loc is None else loc.source.filename
@@ -49,7 +54,12 @@ class _Importer:
     """The state of reading one archive."""
 
     def __init__(
-        self, container: Container, maker: Maker, device: torch.device | None, maps: bool
+        self,
+        container: Container,
+        maker: Maker,
+        device: torch.device | None,
+        maps: bool,
+        storages: Storages,
     ) -> None:
         """Read the constants. Raises ArchiveError."""
         self.container = container
@@ -57,7 +67,7 @@ class _Importer:
         self.data, self.constants = (
             ObjectReader(
                 self.definitions,
-                TensorReader(container, folder, device, maps),
+                TensorReader(container, folder, device, maps, storages),
                 maker,
                 f"{folder}.pkl",
             )

@@ -10,6 +10,7 @@ Differs: a record must have as many elements as the pickle says; torch reads bey
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -22,6 +23,7 @@ from minits.archive.pickling.descriptions import SparseOf, StorageOf, TensorOf
 from minits.archive.pickling.globals import STORAGES
 from minits.archive.reading.quantized_tensors import QUANTIZED, quantized_tensor
 
+Storages = Mapping[str, torch.UntypedStorage]
 SMALLEST_MAPPED = 2**20
 _CHUNK = 2**22
 """Sizes in bytes."""
@@ -39,9 +41,14 @@ class TensorReader:
         folder: str,
         device: torch.device | None = None,
         maps: bool = True,
+        storages: Storages | None = None,
     ) -> None:
-        """Read nothing yet. `maps`: leave large storages in the file until they are used."""
+        """Read nothing yet. `maps`: leave large storages in the file until they are used.
+
+        `storages`: those that are not in the archive, by the names of their records.
+        """
         self.container, self.folder, self.device, self.maps = container, folder, device, maps
+        self._given = storages or {}
         self._storages: dict[StorageOf, Tensor] = {}
         self._keys: dict[str, StorageOf] = {}
 
@@ -116,6 +123,8 @@ class TensorReader:
             raise ArchiveError(f"this torch has no tensors of {wanted.dtype}", record)
         if wanted.numel * dtype.itemsize >= 2**63:
             raise ArchiveError("the storage is larger than can be counted", record)
+        if record in self._given:
+            return _elements(self._given[record], dtype)[: wanted.numel]
         if wanted.device == "meta":
             return torch.empty(wanted.numel, dtype=dtype, device="meta")
         if wanted.numel == 0:
@@ -173,6 +182,11 @@ class TensorReader:
             message = f"a sparse tensor is not well formed: {reason}"
             raise ArchiveError(message, self.folder) from None
         return self._requiring_grad(made, described.requires_grad)
+
+
+def _elements(storage: torch.UntypedStorage, dtype: torch.dtype) -> Tensor:
+    """Return the elements of a storage as a flat tensor, which shares it."""
+    return torch.empty(0, dtype=dtype, device=storage.device).set_(storage)
 
 
 def _copied(content: memoryview) -> Tensor:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import secrets
 import stat
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
@@ -110,13 +110,16 @@ def _as_bytes(name: str, content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else bytes(content)
 
 
-def write_contents(contents: Contents, file: IO[bytes], folder: str) -> None:
-    """Write the records in torch's order."""
+def write_contents(
+    contents: Contents, file: IO[bytes], folder: str, left_out: Container[str] = ()
+) -> None:
+    """Write the records in torch's order, but for the storages that are left out."""
     with ZipWriter(file, folder) as archive:
         for name, content in contents.extra_files.items():
             archive.write(f"extra/{name}", content)
         for index, storage in enumerate(contents.tensors):
-            archive.write(f"data/{index}", storage_bytes(storage))
+            if f"data/{index}" not in left_out:
+                archive.write(f"data/{index}", storage_bytes(storage))
         archive.write("data.pkl", contents.data)
         for name, text in contents.code.items():
             archive.write(name, text.text.encode(), is_code=True)
@@ -129,10 +132,10 @@ def write_contents(contents: Contents, file: IO[bytes], folder: str) -> None:
         archive.write("byteorder", b"little")
 
 
-def to_bytes(contents: Contents) -> bytes:
-    """Return an archive as bytes; its folder is `archive`."""
+def to_bytes(contents: Contents, left_out: Container[str] = ()) -> bytes:
+    """Return an archive as bytes, but for the storages left out; its folder is `archive`."""
     buffer = BytesIO()
-    write_contents(contents, buffer, "archive")
+    write_contents(contents, buffer, "archive", left_out)
     return buffer.getvalue()
 
 

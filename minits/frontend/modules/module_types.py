@@ -34,6 +34,7 @@ from minits.frontend.python.sources import declaration_of, located_at_class, sta
 from minits.frontend.python.torch_jit_objects import callable_of, taken_over
 from minits.frontend.values.function import compiled_of
 from minits.frontend.values.qualified_names import qualified_name
+from minits.live_annotations import annotations_of
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
 from minits.source import SourceRange
 from minits.types import types as t
@@ -192,7 +193,7 @@ def _annotations(cls: type) -> dict[str, Any]:
     if any(map(_is_quant_wrapper, cls.__mro__)):
         return {}
     for base in cls.__mro__:
-        own = inspect.get_annotations(base)
+        own = annotations_of(base)
         if own:
             namespace = vars(sys.modules.get(base.__module__, object))
             return {name: _evaluated(value, dict(namespace)) for name, value in own.items()}

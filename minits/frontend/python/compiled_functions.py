@@ -22,6 +22,7 @@ from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.signature import read_signature
 from minits.frontend.values.type_comments import require_type_comments
 from minits.lazily import lazily
+from minits.live_annotations import python_signature
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.inference import CannotInfer, infer_type
@@ -35,7 +36,7 @@ is_current = lazily("minits.frontend.python.currency:is_current")
 
 def default_values(function: Any) -> dict[str, Any]:
     """Return the defaults of a function's parameters."""
-    parameters = inspect.signature(function).parameters.values()
+    parameters = python_signature(function).parameters.values()
     return {
         parameter.name: parameter.default
         for parameter in parameters

@@ -17,6 +17,7 @@ from minits.compilation_state import STATE
 from minits.frontend.python.compilation import only
 from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
+from minits.live_annotations import annotations_of
 from minits.name_mangling import demangled
 from minits.types import types as t
 
@@ -79,7 +80,9 @@ def _consists_of(cls: type) -> dict[str, Any]:
     for base in reversed(cls.__mro__[:-1]):
         members = vars(base)
         found.update({k: v for k, v in members.items() if isinstance(v, _COMPILED)})
-        for name in ("__annotations__", "_field_defaults"):
-            if isinstance(members.get(name), dict):
-                found[name] = dict(members[name])
+        annotations = annotations_of(base)
+        if annotations:
+            found["__annotations__"] = dict(annotations)
+        if isinstance(members.get("_field_defaults"), dict):
+            found["_field_defaults"] = dict(members["_field_defaults"])
     return found

@@ -22,6 +22,7 @@ from minits import torch_internals as internals
 from minits.diagnostics import IN_EXTENDED, not_supported
 from minits.frontend.python.scopes import ClassScope, ClosureScope, PythonScope
 from minits.frontend.python.sources import has_class_source
+from minits.live_annotations import python_signature
 from minits.source import SourceFile
 from minits.syntax import parse_function, tree
 
@@ -112,7 +113,7 @@ def _initializer(cls: Any, function: Any, names: _Names) -> tuple[str, list[str]
                 fix="make the default None, and the value in __post_init__",
             )
     texts, only_initialize = ["self"], []
-    parameters = list(inspect.signature(function).parameters.values())[1:]
+    parameters = list(python_signature(function).parameters.values())[1:]
     for parameter in parameters:
         annotation = parameter.annotation
         if isinstance(annotation, dataclasses.InitVar):

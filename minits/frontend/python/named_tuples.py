@@ -23,6 +23,7 @@ from minits.frontend.python.class_registry import no_type
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import shared_constant
+from minits.live_annotations import annotations_of
 from minits.ops.schema import MISSING, Argument, Schema
 from minits.records import replace
 from minits.source import SourceRange
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 def named_tuple_type(cls: Any, class_types: Callable[[type], Type | None]) -> t.TupleType:
     """Return the type of a NamedTuple class. Raises `CompileError`."""
-    annotations = next(filter(None, map(inspect.get_annotations, cls.__mro__)), {})
+    annotations = next(filter(None, map(annotations_of, cls.__mro__)), {})
     elements = tuple(_field_type(cls, annotations.get(f), class_types) for f in cls._fields)
     name = internals.qualified_name(cls)
     for field, element in zip(cls._fields, elements, strict=True):

@@ -16,6 +16,7 @@ from minits.frontend.python.class_registry import class_types
 from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.values.type_comments import read_comment
+from minits.live_annotations import annotations_of, python_signature
 from minits.ops.schema import Argument, Schema
 from minits.source import SourceRange
 from minits.syntax import tree
@@ -34,7 +35,7 @@ def python_schema(function: Any, n_arguments: int, n_binders: int, module: Type 
         numbered = tuple(Argument(str(index), t.TENSOR) for index in range(n_arguments))
         return Schema(function.__name__, "", numbered, (Argument("0", _tensors(n_binders)),))
     function = _routine(function)
-    parameters = inspect.signature(function).parameters.values()
+    parameters = python_signature(function).parameters.values()
     starred = _starred(function)
     names = [p.name for p in parameters if p not in starred]
     arguments: list[Argument] = []
@@ -68,7 +69,7 @@ def _routine(function: Any) -> Any:
 
 def _starred(function: Any) -> list[inspect.Parameter]:
     """The parameter `*args`, if there is one."""
-    parameters = inspect.signature(function).parameters.values()
+    parameters = python_signature(function).parameters.values()
     return [p for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL]
 
 
@@ -102,7 +103,7 @@ def _resolved_annotations(function: Any) -> dict[str, Any]:
     try:
         return inspect.get_annotations(function, eval_str=True)
     except Exception:  # an annotation that Python itself cannot evaluate
-        return dict(function.__annotations__)
+        return annotations_of(function)
 
 
 def _commented_types(function: Any, names: list[str]) -> tuple[list[Type] | None, Type]:

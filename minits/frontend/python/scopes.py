@@ -24,6 +24,7 @@ from minits.frontend.values.builtins import FunctionValue
 from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.lazily import lazily
+from minits.live_annotations import annotations_of
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -192,10 +193,11 @@ def _named_annotations(function: Any) -> dict[str, Any]:
         return {}
     written = {parameter.arg: parameter.annotation for parameter in definition.args.args}
     written["return"] = definition.returns
+    live = annotations_of(function)
     return {
-        annotation.id: function.__annotations__[parameter]
+        annotation.id: live[parameter]
         for parameter, annotation in written.items()
-        if isinstance(annotation, tree.Name) and parameter in function.__annotations__
+        if isinstance(annotation, tree.Name) and parameter in live
     }
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import nn
 
@@ -38,6 +38,8 @@ from minits.ir.graph import Value
 from minits.ops.schema import Argument, Schema
 from minits.syntax import tree
 from minits.types import types as t
+
+C = TypeVar("C")
 
 
 class ObjectSelf:
@@ -94,7 +96,7 @@ def script_class(cls: type, around: PythonScope | None = None) -> type:
     return cls
 
 
-def interface(cls: type) -> type:
+def interface(cls: type[C]) -> type[C]:
     """Mark a class as an interface: what its methods promise. Raises `CompileError`."""
     bases = cls.__mro__[1:-1]
     if bases and bases != (nn.Module,):
@@ -201,14 +203,21 @@ class _ClassCompiler:
 
     def _add(self, members: Mapping[str, Any]) -> None:
         for name, member in members.items():
-            if name == "__new__":  # objects are made without it, as in torch
+            if self._is_of_python(name):
                 continue
             if isinstance(member, property):
                 self._add_property(name, member)
             elif isinstance(member, classmethod):
-                self._add_class_method(name, member)
+                if self._is_method(member.__func__):
+                    self._add_class_method(name, member)
             elif self._is_method(member):
                 self._add_method(name, member)
+
+    def _is_of_python(self, name: str) -> bool:
+        """Return whether a member is for Python alone, which makes classes and objects."""
+        if name == "__init_subclass__":  # `deprecated` marks classes with one that warns
+            return "__deprecated__" in vars(self.cls)
+        return name in ("__new__", "__annotate_func__")
 
     def _is_method(self, member: Any) -> bool:
         """Return whether it is a function of the class; those of `Protocol` have another name."""

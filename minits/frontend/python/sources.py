@@ -139,7 +139,10 @@ def _no_source(function: Any) -> CompileError:
     name = getattr(function, "__qualname__", repr(function))
     code = getattr(inspect.unwrap(function), "__code__", None)
     where = f": it was defined in {code.co_filename}, line {code.co_firstlineno}" if code else ""
-    fix = f"define it in a file, {OR_IN_PYTHON}"
+    fix = (
+        "define it in a file or a cell of a notebook, execute its text by minits.exec_source, "
+        f"{OR_IN_PYTHON}"
+    )
     return error(None, "TS608", f"the source of {name} cannot be found{where}", fix=fix)
 
 
