@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections import Counter
 from pathlib import Path
 
 from rich.console import Console
@@ -54,7 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_upstream(commands.add_parser("upstream", help="run PyTorch's own TorchScript tests"))
     _add_fusion(commands.add_parser("fusion", help="which of torch's operators fuse"))
     _add_archives(commands.add_parser("archives", help="save the programs, and run them loaded"))
-    _add_operators(commands.add_parser("operators", help="call every operator from programs"))
+    _add_samples(commands.add_parser("ops", help="check every operator"), "database", "schemas")
+    _add_samples(commands.add_parser("nn", help="check every module of torch.nn"), "modules")
     _add_tracing(commands.add_parser("tracing", help="trace operators and modules of torch"))
     _add_orders(commands.add_parser("orders", help="compile programs in random orders"))
     _add_foreign(commands.add_parser("foreign", help="compile what installed packages define"))
@@ -98,31 +98,10 @@ def _add_fuzz(fuzz: argparse.ArgumentParser) -> None:
     fuzz.add_argument("--jobs", type=int, metavar="N", help="processes, the cores' number or more")
 
 
-def _add_operators(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(command=_operators)
-    parser.add_argument("--schema", default="", metavar="REGEX", help="only those that it matches")
-    parser.add_argument("-n", type=int, default=4, metavar="N", help="programs of each operator")
-    parser.add_argument("--seed", type=int, default=0)
+def _add_samples(parser: argparse.ArgumentParser, *sources: str) -> None:
+    from conformance.samples.command import add_arguments
 
-
-def _operators(options: argparse.Namespace) -> int:
-    """Print the first program of each operator on which torch.jit and minits differ."""
-    from conformance.operators.sweep import schemas, sweep
-
-    console = Console()
-    counts: Counter[str] = Counter()
-    failures = 0
-    with _progress() as bar:
-        task = bar.add_task("operators", total=len(schemas(options.schema)))
-        for covered, fault in sweep(options.schema, options.n, options.seed):
-            bar.update(task, advance=1, refresh=True)
-            counts += covered
-            if fault is not None:
-                failures += 1
-                bar.console.print(fault, markup=False, highlight=False, soft_wrap=True)
-    told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
-    console.print(f"{counts.total()} programs: {told}; {failures} operators differ", soft_wrap=True)
-    return 1 if failures or not counts else 0
+    add_arguments(parser, sources)
 
 
 def _add_upstream(parser: argparse.ArgumentParser) -> None:

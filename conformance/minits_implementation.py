@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -16,12 +16,14 @@ import minits.runtime.fusing
 import minits.tracing.trace
 from conformance.case import Call
 from conformance.implementations import CompileFault, FunctionText, RunFault
+from minits.codegen.python import compile_graph
 from minits.diagnostics import CompileError, NotSupportedError
 from minits.internal_error import InternalError
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
 from minits.native.modes import loops_in
 from minits.ops.errors import ScriptRaise
+from minits.runtime import interpreter
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.plan import Plan
 from minits.runtime.script_variants import VariadicFunction
@@ -84,6 +86,16 @@ class Minits:
             name = error.class_name or "RuntimeError"
             return RunFault("raised", f"{name}: {error.message}", lines)
         return RunFault("failed", f"{type(error).__name__}: {error}", lines)
+
+    def ways(self, compiled: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
+        """Further ways to run a function, which must agree: the interpreter, Python without plans.
+
+        They take arguments by position. A module has none.
+        """
+        if isinstance(compiled, minits.ScriptFunction):
+            graph = compiled.inlined_graph
+            yield "interpreter", lambda *args: interpreter.run(graph, *args)
+            yield "generated code", compile_graph(graph, "program")
 
     def ran_as(self, compiled: Any) -> list[str]:
         functions = [function for _, function in _entry_points(compiled)]
