@@ -37,7 +37,7 @@ def run_on_cluster(
     try:
         from distributed import Client, as_completed
     except ModuleNotFoundError as missing:
-        install = "pip install 'minits[cluster]'"
+        install = "pip install 'minits-conformance[cluster]'"
         raise ClusterError(f"--scheduler needs Dask's distributed: {install}") from missing
     try:
         client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
@@ -50,16 +50,17 @@ def run_on_cluster(
             client.submit(do, work, task, timeout, tuple(preload), shared, pure=False): task
             for task in tasks
         }
-        for future in as_completed(futures):
+        for future in as_completed(futures, loop=client.loop):
             yield _outcome(future, futures.pop(future))
 
 
 def _require_processes(client: Any) -> None:
-    """Raise `ClusterError` if there are no workers, or if some may not start processes."""
-    daemons = client.run(is_daemon)
-    if not daemons:
-        raise ClusterError("the Dask scheduler has no workers")
-    if any(daemons.values()):
+    """Raise `ClusterError` if no workers come, or if some may not start processes."""
+    try:
+        client.wait_for_workers(1, timeout=SECONDS_TO_CONNECT)
+    except TimeoutError:
+        raise ClusterError("the Dask scheduler has no workers") from None
+    if any(client.run(is_daemon).values()):
         raise ClusterError(
             "workers are daemons, which cannot start processes: start them with "
             "`dask worker --no-nanny`, or with DASK_DISTRIBUTED__WORKER__DAEMON=False"
@@ -87,5 +88,6 @@ def do(
     """Do one task in a fork: the work of a worker's thread."""
     with _ONE_AT_A_TIME:
         os.environ.update(shared)  # the fork server starts with them
-    (ended,) = run_tasks(work, [task], 1, timeout, preload)
+    # Each fork imports the worker's own main module, which imports Dask.
+    (ended,) = run_tasks(work, [task], 1, timeout, (*preload, "distributed.cli.dask_worker"))
     return ended

@@ -23,6 +23,7 @@ from conformance.observation import Observation
 TIMEOUT = 120.0
 """Seconds that one case may take."""
 
+LATE = "no end within the time limit"
 T = TypeVar("T")
 Send = Callable[[Any], None]
 Work = Callable[[T, Send], None]
@@ -147,6 +148,6 @@ def _is_over(each: _Running[T], timeout: float) -> bool:
     if time.monotonic() > each.deadline:
         each.process.kill()
         each.process.join()
-        each.ended.lost = "no end within the time limit"
+        each.ended.lost = LATE
         return True
     return False

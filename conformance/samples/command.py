@@ -1,26 +1,22 @@
-"""The commands `python -m conformance ops` and `python -m conformance nn`."""
+"""What the commands `ops` and `nn` do."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-from pathlib import Path
+from collections.abc import Iterator
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from conformance import options
+from conformance.implementations import implementation
 
-from conformance.samples.check import CALLS, Counts
-from conformance.samples.sweep import names_of, sweep, tasks_of
-
-SOURCES_OF_OPS = ("database", "schemas")
 MOST = {"database": 4, "schemas": 2, "modules": 6}
 """Samples of an entry, of each dtype; lists of arguments, of a schema."""
+CALLS = 2
 
 
-def add_arguments(parser: argparse.ArgumentParser, sources: tuple[str, ...]) -> None:
-    """Declare the options of the command over these sources."""
-    parser.set_defaults(command=check_samples, sources=sources)
+def add_options(parser: argparse.ArgumentParser, name: str, *sources: str) -> None:
+    """Declare the options of the command `name`, which checks the entries of `sources`."""
+    parser.set_defaults(command=check_samples, name_of_command=name, of=None, sources=sources)
     if len(sources) > 1:
         parser.add_argument(
             "--of", choices=sources, help="only torch's database, or only its registered schemas"
@@ -32,63 +28,59 @@ def add_arguments(parser: argparse.ArgumentParser, sources: tuple[str, ...]) -> 
     parser.add_argument("--samples", type=int, metavar="K", help="most samples of an entry")
     parser.add_argument("--calls", type=int, default=CALLS, metavar="N", help="times of each call")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--impl", default="minits", metavar="NAME", help="or module:Class")
+    options.add_implementation(parser)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
-    parser.add_argument("--scheduler", metavar="ADDRESS", help="let a Dask cluster do the work")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all findings to FILE")
+    options.add_scheduler(parser)
+    options.add_json(parser)
 
 
-def check_samples(options: argparse.Namespace) -> int:
+def check_samples(chosen: argparse.Namespace) -> int:
     """Print each program that differs from torch.jit; return 1 if there is one."""
-    console = Console(soft_wrap=True)
-    sources = options.sources if getattr(options, "of", None) is None else (options.of,)
+    from conformance.samples.check import Counts
+    from conformance.samples.sweep import names_of, sweep
+
+    implementation(chosen.impl)  # one that is not there is misuse
+    console = options.console()
     names = {
-        source: names_of(source, options.name, options.sample, options.seed) for source in sources
+        source: names_of(source, chosen.name, chosen.sample, chosen.seed)
+        for source in chosen.sources
+        if chosen.of in (None, source)
     }
     total = sum([len(each) for each in names.values()])
     if not total:
         console.print("no such entry")
         return 2
     counts, faults = Counts(), []
-    with _progress() as bar:
+    with options.progress() as bar:
         row = bar.add_task("entries", total=total)
-        tasks = [
-            task
-            for source, each in names.items()
-            for task in tasks_of(
-                source,
-                each,
-                seed=options.seed,
-                most=options.samples or MOST[source],
-                implementation=options.impl,
-                calls=options.calls,
-            )
-        ]
-        for checked in sweep(tasks, options.jobs, options.scheduler):
+        for checked in sweep(list(_tasks(chosen, names)), chosen.jobs, chosen.scheduler):
             bar.update(row, advance=checked.entries, refresh=True)
             counts = counts + checked.counts
             faults += checked.faults
             for fault in checked.faults:
                 bar.console.print(fault, markup=False, highlight=False, soft_wrap=True)
-    console.print(f"{total:,} entries, {counts}", highlight=False)
-    if options.json:
-        _write(options.json, options.impl, total, counts, faults)
+    console.print(f"{total:,} entries, {counts}", highlight=False, soft_wrap=True)
+    if chosen.json:
+        totals = {
+            "outcomes": (counts.equal_outcomes, counts.outcomes),
+            "graphs": (counts.equal_graphs, counts.graphs),
+        }
+        command = chosen.name_of_command
+        options.write_report(
+            chosen.json, command, chosen.impl, totals, sorted(faults), seed=chosen.seed
+        )
     return 1 if faults else 0
 
 
-def _write(path: Path, name: str, entries: int, counts: Counts, faults: list[str]) -> None:
-    told = {field: getattr(counts, field) for field in Counts.__dataclass_fields__}
-    data = {"implementation": name, "entries": entries, "counts": told, "faults": sorted(faults)}
-    path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+def _tasks(chosen: argparse.Namespace, names: dict[str, list[str]]) -> Iterator[object]:
+    from conformance.samples.sweep import tasks_of
 
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        auto_refresh=False,
-        transient=True,
-    )
+    for source, each in names.items():
+        yield from tasks_of(
+            source,
+            each,
+            seed=chosen.seed,
+            most=chosen.samples or MOST[source],
+            implementation=chosen.impl,
+            calls=chosen.calls,
+        )

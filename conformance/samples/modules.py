@@ -19,7 +19,7 @@ import torch
 from torch import nn
 
 from conformance.fusion.database import torch_database
-from conformance.samples.program import Arguments, Program, of_text
+from conformance.samples.program import Arguments, Program, function_of, of_text
 
 DTYPES = (torch.float32, torch.float64, torch.complex64)
 
@@ -86,7 +86,38 @@ def _of_info(info: Any, random: Random, most: int) -> Iterator[Program]:
                         continue
                     given = sample.forward_input
                     call = Arguments(tuple(given.args), tuple(given.kwargs.items()))
+                    if info.name in _OVERLOADED and not given.kwargs:
+                        make = _held(make, call)
                     yield Program(name, make, (call, call))
+
+
+_OVERLOADED = ("nn.RNN", "nn.GRU", "nn.LSTM")
+"""Modules whose `forward` has overloads: torch.jit's Python cannot call it, but programs can."""
+
+
+def _held(make: Callable[[], nn.Module], call: Arguments) -> Callable[[], nn.Module]:
+    """Return what makes a module that holds another one, and calls it."""
+    names = [chr(ord("a") + number) for number in range(len(call.args))]
+    kinds = [_annotation(value) for value in call.args]
+    parameters = ", ".join([f"{name}: {kind}" for name, kind in zip(names, kinds, strict=True)])
+    lines = [
+        "def program(held):",
+        "    class Holder(torch.nn.Module):",
+        "        def __init__(self):",
+        "            super().__init__()",
+        "            self.held = held",
+        f"        def forward(self, {parameters}):",
+        f"            return self.held({', '.join(names)})",
+        "    return Holder()",
+    ]
+    text = "".join([f"{line}\n" for line in lines])
+    return lambda: function_of(text)(make())  # type: ignore[no-any-return]
+
+
+def _annotation(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"Tuple[{', '.join([_annotation(each) for each in value])}]"
+    return "Tensor"
 
 
 def _samples(info: Any, dtype: torch.dtype, training: bool, random: Random, most: int) -> list[Any]:
@@ -175,7 +206,8 @@ def _of_function(name: str, test: Any) -> Iterator[Program]:
     """A function of `torch.nn.functional`: `(name, its input, its other arguments, ...)`."""
     from torch.testing._internal.jit_metaprogramming_utils import create_input
 
-    given, by_name = create_input((test[1], *test[2]), call_kwargs=test[7] if test[7:] else None)
+    rest = test[2] if isinstance(test[2], tuple) else (test[2],)
+    given, by_name = create_input((test[1], *rest), call_kwargs=test[7] if test[7:] else None)
     shown, tensors, parameters = [], [], []
     for key, value in [*(("", each) for each in given), *by_name.items()]:
         if isinstance(value, torch.Tensor):

@@ -54,7 +54,7 @@ def function_of(text: str) -> FunctionType:
     filename = f"/samples/{name}.py"
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
     module = ModuleType(name)
-    names = {name: getattr(typing, name) for name in ("Any", "Dict", "List", "Optional")}
+    names = {name: getattr(typing, name) for name in ("Any", "Dict", "List", "Optional", "Tuple")}
     module.__dict__.update(names, torch=torch, Tensor=Tensor)
     exec(compile(text, filename, "exec"), module.__dict__)
     function: FunctionType = module.__dict__["program"]

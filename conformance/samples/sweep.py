@@ -9,6 +9,7 @@ What a process sends, program by program:
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import traceback
@@ -25,6 +26,10 @@ SILENCE = 60.0
 """Seconds without a word after which a process is lost."""
 TOGETHER = {"schemas": 8}
 """The number of entries that one process checks; of other sources it is one."""
+
+
+SOURCES = {"database": "operators", "schemas": "schemas", "modules": "modules"}
+"""Modules beside this one that programs come from, with `names` and `programs`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +55,13 @@ class Checked:
     """Entries that are done with it."""
 
 
+def _source(name: str) -> Any:
+    return importlib.import_module(f"conformance.samples.{SOURCES[name]}")
+
+
 def names_of(source: str, pattern: str = "", sample: int | None = None, seed: int = 0) -> list[str]:
     """Return the entries of a source that `pattern` matches, or `sample` of them, drawn by seed."""
-    from conformance.samples.preload import SOURCES
-
-    found = [name for name in SOURCES[source].names() if re.search(pattern, name)]
+    found = [name for name in _source(source).names() if re.search(pattern, name)]
     if sample is None or sample >= len(found):
         return found
     chosen = set(Random(f"{seed} {source}").sample(found, sample))
@@ -73,7 +80,9 @@ def sweep(tasks: Iterable[Task], jobs: int, scheduler: str | None = None) -> Ite
     # First calls run as users' do, and the next are planned.
     os.environ["MINITS_BUILD"] = "again"
     waiting = list(tasks)
-    preload = ["conformance.samples.preload"]
+    has_samples = any(task.source != "schemas" for task in waiting)
+    preload = ["conformance.samples.preload" if has_samples else "conformance.samples.schemas"]
+    preload += ["conformance.samples.check", "conformance.minits_implementation"]
     while waiting:
         again: list[Task] = []
         for ended in run_tasks(work, waiting, jobs, SILENCE, preload, scheduler):
@@ -113,14 +122,13 @@ def _lost(counts: Counts, faults: list[str]) -> tuple[Checked, list[Task]]:
 
 def work(task: Task, send: Send) -> None:
     """Check the programs of a task: the work of a process."""
-    from conformance.samples.preload import SOURCES
     from conformance.silence import silence
 
     silence()
     made = (
         program
         for entry in task.entries
-        for program in SOURCES[task.source].programs(entry, task.seed, task.most)
+        for program in _source(task.source).programs(entry, task.seed, task.most)
     )
     measured = implementation(task.implementation)
     for number, program in enumerate(made):
