@@ -127,7 +127,9 @@ def _ways(info: Any) -> Iterator[tuple[str, _Spell]]:
         if is_method_only or getattr(alias, "method_variant", None) is not None:
             yield "method", _method(name)
         in_place = getattr(alias.inplace_variant, "__name__", None)
-        if in_place is not None:
+        if in_place == "<lambda>":  # one that has a flag instead
+            yield "in place", _called(f"torch.{name}", "inplace=True")
+        elif in_place is not None:
             yield "in place", _method(in_place)
     if info.supports_out and _is_function(info.name):
         yield "out", _called(f"torch.{info.name}")
@@ -143,8 +145,8 @@ def _is_function(name: str) -> bool:
     return callable(place)
 
 
-def _called(name: str) -> _Spell:
-    return lambda given: f"{name}({', '.join(given)})"
+def _called(name: str, *more: str) -> _Spell:
+    return lambda given: f"{name}({', '.join([*given, *more])})"
 
 
 def _method(name: str) -> _Spell:
