@@ -6,35 +6,33 @@
 
 Programs of the chapter `tracing` are traced instead, those of `freezing` frozen.
 
-`python -m conformance archives` compares what the loaded program does with what was recorded of
-torch.jit. Programs that must be refused are left out, and so are those that an archive cannot give
-back, with the reason.
+Another implementation that can save, `--impl`, has the place of `minits.script` and `save`, and in
+`again` also that of `minits.load`. What the loaded program does is compared with what was recorded
+of torch.jit. Programs that must be refused are left out, and so are those that an archive cannot
+give back, with the reason.
 """
 
 from __future__ import annotations
 
 import io
-import warnings
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-import torch
-
-import minits
-from conformance.case import Case
+from conformance.case import Call, Case
 from conformance.compare import output_difference
-from conformance.implementations import CompileFault, FunctionText
-from conformance.minits_implementation import Minits
+from conformance.implementations import (
+    CompileFault,
+    FunctionText,
+    Implementation,
+    RunFault,
+    implementation,
+)
 from conformance.observation import Observation, read_expectation
-from conformance.pool import run_cases
-from conformance.torch_implementation import TorchJit
+from conformance.pool import TIMEOUT, Send, run_tasks
 
-READERS = {
-    "torch": "conformance.archives:ReadByTorch",
-    "minits": "conformance.archives:ReadByMinits",
-    "again": "conformance.archives:ReadAndSavedAgain",
-}
-"""Who reads what minits saved."""
+READERS = ("torch", "minits", "again")
+"""Who reads what was saved."""
 
 _PYTHON_CALL = "it calls a Python function, which no archive holds"
 _OWN_ENUMS = "torch hands over members of Python's own enums only"
@@ -64,25 +62,30 @@ LEFT_OUT = {
 """Cases, and why an archive of theirs cannot do the same."""
 
 
-class ReadByTorch(TorchJit):
-    """`minits.script`, `save`, `torch.jit.load`."""
+class Reloaded:
+    """Programs that `writer` compiles and saves, as `reader` loads and calls them."""
+
+    def __init__(self, writer: Implementation, reader: str = "torch") -> None:
+        self.writer = writer
+        self.is_saved_again = reader == "again"
+        self.reader = implementation("torch" if reader == "again" else reader)
 
     def version(self) -> str:
-        return f"{Minits().version()}, {super().version()}"
+        return f"{self.writer.version()}, {self.reader.version()}"
 
     def compile(self, program: Any) -> Any:
-        return self.read(_saved(minits.script(program)))
+        return self._reloaded(self.writer.compile(program))
 
     def trace(self, program: Any, example: Any, **options: Any) -> Any:
-        return self.read(_saved(Minits().trace(program, example, **options)))
+        return self._reloaded(self.writer.trace(program, example, **options))
 
     def freeze(self, program: Any, **options: Any) -> Any:
-        return self.read(_saved(Minits().freeze(program, **options)))
+        return self._reloaded(self.writer.freeze(program, **options))
 
-    def read(self, buffer: io.BytesIO) -> Any:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return torch.jit.load(buffer)
+    def _reloaded(self, compiled: Any) -> Any:
+        if self.is_saved_again:
+            compiled = self.writer.load(_saved(self.writer, compiled))
+        return self.reader.load(_saved(self.writer, compiled))
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
         return None
@@ -91,45 +94,19 @@ class ReadByTorch(TorchJit):
         """The code is not compared: it was not compiled of the program's source."""
         return iter(())
 
+    def call(self, compiled: Any, call: Call) -> Any:
+        return self.reader.call(compiled, call)
 
-class ReadAndSavedAgain(ReadByTorch):
-    """`minits.script`, `save`, `minits.load`, `save`, `torch.jit.load`."""
+    def run_fault(self, error: Exception) -> RunFault | None:
+        return self.reader.run_fault(error)
 
-    def compile(self, program: Any) -> Any:
-        return self.read(_saved(minits.load(_saved(minits.script(program)))))
-
-    def trace(self, program: Any, example: Any, **options: Any) -> Any:
-        traced = Minits().trace(program, example, **options)
-        return self.read(_saved(minits.load(_saved(traced))))
-
-    def freeze(self, program: Any, **options: Any) -> Any:
-        frozen = Minits().freeze(program, **options)
-        return self.read(_saved(minits.load(_saved(frozen))))
+    def ran_as(self, compiled: Any) -> list[str]:
+        return []
 
 
-class ReadByMinits(Minits):
-    """`minits.script`, `save`, `minits.load`."""
-
-    def compile(self, program: Any) -> Any:
-        return minits.load(_saved(minits.script(program)))
-
-    def trace(self, program: Any, example: Any, **options: Any) -> Any:
-        return minits.load(_saved(super().trace(program, example, **options)))
-
-    def freeze(self, program: Any, **options: Any) -> Any:
-        return minits.load(_saved(super().freeze(program, **options)))
-
-    def compile_fault(self, error: Exception) -> CompileFault | None:
-        return None
-
-    def functions(self, compiled: Any) -> Iterator[FunctionText]:
-        """The code is not compared: it was not compiled of the program's source."""
-        return iter(())
-
-
-def _saved(compiled: Any) -> io.BytesIO:
+def _saved(by: Implementation, compiled: Any) -> io.BytesIO:
     buffer = io.BytesIO()
-    minits.save(compiled, buffer)
+    by.save(compiled, buffer)
     buffer.seek(0)
     return buffer
 
@@ -140,11 +117,25 @@ def savable(cases: list[Case]) -> list[Case]:
 
 
 def check_archives(
-    cases: list[Case], reader: str, jobs: int = 1
+    cases: list[Case],
+    reader: str,
+    jobs: int = 1,
+    writer: str = "minits",
+    scheduler: str | None = None,
 ) -> Iterator[tuple[str, str | None]]:
     """Yield the name of each savable case, and what differs, if anything."""
-    for case, found in run_cases(savable(cases), READERS[reader], jobs):
-        yield case.name, fault_of(case, found)
+    work = partial(_observe, writer, reader)
+    preload = ["conformance.archives", "conformance.observe", "conformance.minits_implementation"]
+    for ended in run_tasks(work, savable(cases), jobs, TIMEOUT, preload, scheduler):
+        seen = ended.sent[0] if ended.sent else Observation(writer, crash=ended.lost)
+        yield ended.task.name, fault_of(ended.task, seen)
+
+
+def _observe(writer: str, reader: str, case: Case, send: Send) -> None:
+    """Observe a case, saved and loaded: the work of a process."""
+    from conformance.observe import observe
+
+    send(observe(case, Reloaded(implementation(writer), reader)))
 
 
 def fault_of(case: Case, found: Observation) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
@@ -16,12 +16,14 @@ import minits.runtime.fusing
 import minits.tracing.trace
 from conformance.case import Call
 from conformance.implementations import CompileFault, FunctionText, RunFault
+from minits.codegen.python import compile_graph
 from minits.diagnostics import CompileError, NotSupportedError
 from minits.internal_error import InternalError
 from minits.ir.canonical import canonicalize
 from minits.ir.printer import print_graph
 from minits.native.modes import loops_in
-from minits.ops.errors import ScriptRaise
+from minits.ops.errors import ScriptRaise, as_script_error
+from minits.runtime import interpreter
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.plan import Plan
 from minits.runtime.script_variants import VariadicFunction
@@ -45,6 +47,18 @@ class Minits:
 
     def freeze(self, program: Any, **options: Any) -> Any:
         return minits.freeze(minits.script(program), **options)
+
+    def save(self, compiled: Any, file: Any) -> None:
+        minits.save(compiled, file)
+
+    def load(self, file: Any) -> Any:
+        return minits.load(file)
+
+    def install(self) -> None:
+        """Put minits in the place of torch.jit, in this process, for PyTorch's own tests."""
+        from conformance.upstream.adapter.install import install
+
+        install()
 
     def compile_fault(self, error: Exception) -> CompileFault | None:
         if not isinstance(error, CompileError):
@@ -85,10 +99,32 @@ class Minits:
             return RunFault("raised", f"{name}: {error.message}", lines)
         return RunFault("failed", f"{type(error).__name__}: {error}", lines)
 
+    def ways(self, compiled: Any) -> Iterator[tuple[str, Callable[..., Any]]]:
+        """Further ways to run a function, which must agree: the interpreter, Python without plans.
+
+        They take arguments by position. A module has none.
+        """
+        if isinstance(compiled, minits.ScriptFunction):
+            graph = compiled.inlined_graph
+            yield "interpreter", lambda *args: interpreter.run(graph, *args)
+            yield "generated code", _with_script_errors(compile_graph(graph, "program"))
+
     def ran_as(self, compiled: Any) -> list[str]:
         functions = [function for _, function in _entry_points(compiled)]
         plans = [plan for function in functions for plan in getattr(function, "_plans", ())]
         return [_ran_as(plan) for plan in plans]
+
+
+def _with_script_errors(run: Callable[..., Any]) -> Callable[..., Any]:
+    """What a call does to errors of torch's functions, which generated code lets through."""
+
+    def call(*args: Any) -> Any:
+        try:
+            return run(*args)
+        except Exception as error:
+            raise as_script_error(error) from None
+
+    return call
 
 
 def _ran_as(plan: Any) -> str:

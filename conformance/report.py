@@ -1,10 +1,8 @@
-"""The suite's output: a table by chapter, the failures, and the same as JSON."""
+"""The suite's output: a table by chapter, the failures, and the same as data."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 from rich.box import SIMPLE
@@ -97,18 +95,9 @@ def _reasons(verdict: Verdict, failed: list[str]) -> list[str]:
     return lines
 
 
-def write_json(path: Path, verdicts: list[Verdict], implementation: str, faults: list[str]) -> None:
-    """Write totals, faults and every case's results."""
-    data: dict[str, Any] = {
-        "implementation": implementation,
-        "totals": {
-            measure: {"passed": good, "of": total}
-            for measure, (good, total) in rates(verdicts).items()
-        },
-        "faults": faults,
-        "cases": {
-            verdict.case: {"results": verdict.results, "reasons": verdict.reasons}
-            for verdict in verdicts
-        },
+def cases_of(verdicts: list[Verdict]) -> dict[str, dict[str, Any]]:
+    """Return each case's results and reasons, as data."""
+    return {
+        verdict.case: {"results": verdict.results, "reasons": verdict.reasons}
+        for verdict in verdicts
     }
-    path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")

@@ -9,6 +9,7 @@ from pathlib import Path
 from conformance.case import EXPECTED, Case, find_cases
 from conformance.compare import Verdict, judge
 from conformance.implementations import implementation
+from conformance.levels import judged_at
 from conformance.observation import (
     Observation,
     expectation_path,
@@ -41,18 +42,20 @@ def check(
     expected: Path = EXPECTED,
     timeout: float = TIMEOUT,
     progress: Progress = nothing,
+    level: str = "text",
+    scheduler: str | None = None,
 ) -> list[Verdict]:
     """Judge the implementation `name` by the recorded expectations; sorted by case."""
     torch = implementation("torch").version()
     verdicts = []
-    for case, seen in run_cases(cases, name, jobs, timeout):
+    for case, seen in run_cases(cases, name, jobs, timeout, scheduler):
         recorded = read_expectation(case, expected)
         if recorded is None:
             seen = Observation(seen.implementation, crash="no expectation recorded: run --update")
             recorded = Observation(torch)
         verdict = judge(case.name, seen, recorded, case.error_line, torch)
         verdict.ran_as = seen.ran_as
-        verdicts.append(verdict)
+        verdicts.append(judged_at(level, verdict))
         progress(case)
     return sorted(verdicts, key=lambda verdict: verdict.case)
 

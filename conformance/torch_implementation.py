@@ -48,6 +48,19 @@ class TorchJit:
             warnings.simplefilter("ignore")
             return torch.jit.freeze(torch.jit.script(program), **options)
 
+    def save(self, compiled: Any, file: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch.jit.save(compiled, file)
+
+    def load(self, file: Any) -> Any:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return torch.jit.load(file)
+
+    def install(self) -> None:
+        """Do nothing: torch.jit is in its place."""
+
     def compile_fault(self, error: Exception) -> CompileFault | None:
         text = str(error)
         line = _LINE.search(text)

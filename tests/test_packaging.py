@@ -99,3 +99,28 @@ def test_editable_install_finds_the_checkout(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert Path(done.stdout.split()[0]).is_relative_to(ROOT)
+
+
+def test_the_suite_runs_from_wheels_alone(wheel: Path, tmp_path: Path) -> None:
+    """The distribution minits-conformance has the cases, and what torch.jit did."""
+    project = ROOT / "distributions" / "minits-conformance"
+    command = ["pip", "wheel", "--quiet", "--no-deps", "-w", str(tmp_path), str(project)]
+    subprocess.run([sys.executable, "-m", *command], check=True)
+    (built,) = tmp_path.glob("minits_conformance-*.whl")
+    installed = tmp_path / "site"
+    for each in (wheel, built):
+        with zipfile.ZipFile(each) as archive:
+            archive.extractall(installed)
+    suite = "import runpy, sys, conformance; print(conformance.__file__); sys.argv[1:] = {}; "
+    suite += "runpy.run_module('conformance', run_name='__main__', alter_sys=True)"
+    arguments = ["run", "--case", "functions/rounding", "--jobs", "1"]
+    done = subprocess.run(
+        [sys.executable, "-c", suite.format(arguments)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert Path(done.stdout.split()[0]).is_relative_to(installed)
+    assert done.stdout.count("100%") >= 6

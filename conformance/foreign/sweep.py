@@ -11,7 +11,7 @@ from functools import partial
 
 from conformance.foreign.check import check
 from conformance.foreign.programs import Foreign, module_names, programs
-from conformance.operators.sweep import silence
+from conformance.silence import silence
 from conformance.upstream.forks import Message, Send, fork
 
 IMPORTING = 120.0

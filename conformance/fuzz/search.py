@@ -18,6 +18,7 @@ from conformance.fuzz.check import Counts, check
 from conformance.fuzz.gradients import check_gradients
 from conformance.fuzz.programs import Program, random_program, runs
 from conformance.fuzz.shrink import shrink
+from conformance.pool import Send, run_tasks
 
 P = TypeVar("P")
 
@@ -27,8 +28,13 @@ CHEAP_FLAGS = "-O1 -fno-openmp -nostdlib"
 """Kernels are built in half the time with these; every fourth chunk is built as users' are."""
 
 
+SECONDS_OF_A_CHUNK = 1800.0
+Task = tuple[int, int, int, bool]
+"""The arguments of `search_chunk`."""
+
+
 def search(
-    count: int, seed: int, jobs: int, gradients: bool = False
+    count: int, seed: int, jobs: int, gradients: bool = False, scheduler: str | None = None
 ) -> Iterator[tuple[Counts, list[str]]]:
     """Check `count` programs; yield what each chunk covered, and its failing programs as text.
 
@@ -36,6 +42,9 @@ def search(
     """
     begins = range(0, count, CHUNK)
     tasks = [(seed, begin, min(CHUNK, count - begin), gradients) for begin in begins]
+    if scheduler is not None:
+        yield from _search_on_cluster(tasks, scheduler)
+        return
     with (
         tempfile.TemporaryDirectory(prefix="minits-fuzz-") as folder,
         ProcessPoolExecutor(
@@ -44,6 +53,20 @@ def search(
     ):
         for done in as_completed([pool.submit(search_chunk, *task) for task in tasks]):
             yield done.result()
+
+
+def _search_on_cluster(tasks: list[Task], scheduler: str) -> Iterator[tuple[Counts, list[str]]]:
+    preload = ["conformance.fuzz.search"]
+    for ended in run_tasks(_work, tasks, 1, SECONDS_OF_A_CHUNK, preload, scheduler):
+        seed, begin, count, _ = ended.task
+        lost = f"programs {begin} to {begin + count - 1} of seed {seed}: {ended.lost}"
+        yield ended.sent[0] if ended.sent else (Counts(programs=count), [lost])
+
+
+def _work(task: Task, send: Send) -> None:
+    with tempfile.TemporaryDirectory(prefix="minits-fuzz-") as folder:
+        prepare(folder)
+        send(search_chunk(*task))
 
 
 def prepare(folder: str) -> None:

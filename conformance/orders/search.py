@@ -14,10 +14,10 @@ from random import Random
 
 from conformance.case import find_scripted
 from conformance.foreign.sweep import listed, modules
-from conformance.operators.sweep import silence
 from conformance.orders.drawn import draw
 from conformance.orders.steps import Compile, History
 from conformance.orders.world import World
+from conformance.silence import silence
 from conformance.upstream.forks import Send, fork
 
 SILENCE = 120.0

@@ -11,6 +11,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
+from conformance import options
+from conformance.implementations import implementation
 from conformance.upstream import eligibility, report, scope
 from conformance.upstream.runner import TIMEOUT, Result, Run, find_files, run_files
 
@@ -19,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options."""
     parser.set_defaults(command=upstream)
     parser.add_argument("path", type=Path, metavar="PATH", help="the `test` folder of PyTorch")
-    parser.add_argument("--impl", choices=("torch", "minits"), default="minits")
+    options.add_implementation(parser)
     parser.add_argument("--category", choices=scope.CATEGORIES, help="only tests of this category")
     parser.add_argument(
         "--test", default="", metavar="TEXT", help="only tests with TEXT in the name"
@@ -33,7 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="of the processor, per test",
     )
     parser.add_argument("--failures", action="store_true", help="show what fails, by cause")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write all results to FILE")
+    options.add_scheduler(parser)
+    options.add_json(parser)
     parser.add_argument(
         "--markdown", type=Path, metavar="FILE", help="write a page, docs/upstream.md"
     )
@@ -46,36 +49,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", type=Path, default=eligibility.PATH, metavar="FILE")
 
 
-def upstream(options: argparse.Namespace) -> int:
+def upstream(chosen: argparse.Namespace) -> int:
     """Return the exit status: 0 if all tests passed, 1 if some did not, 2 for misuse."""
-    console = Console()
-    if not console.is_terminal:
-        console = Console(width=132)
+    console = options.console()
+    implementation(chosen.impl)  # one that is not there is misuse
     if not hasattr(os, "fork"):
         console.print("this system has no fork(), by which each test gets a process of its own")
         return 2
-    if not find_files(options.path):
-        console.print(f"{options.path}: no test_jit.py and no jit/test_*.py", soft_wrap=True)
+    if not find_files(chosen.path):
+        console.print(f"{chosen.path}: no test_jit.py and no jit/test_*.py", soft_wrap=True)
         return 2
-    if options.eligible:
-        return _find_eligible(options, console)
-    if not options.list.exists():
-        console.print(f"{options.list} is missing; --eligible writes it", soft_wrap=True)
+    if chosen.eligible:
+        return _find_eligible(chosen, console)
+    if not chosen.list.exists():
+        console.print(f"{chosen.list} is missing; --eligible writes it", soft_wrap=True)
         return 2
-    return _measure(options, console)
+    return _measure(chosen, console)
 
 
-def _find_eligible(options: argparse.Namespace, console: Console) -> int:
+def _find_eligible(chosen: argparse.Namespace, console: Console) -> int:
     """The control: run what is in scope with torch.jit itself, and without it."""
-    run = Run(options.path, "torch", options.timeout, options.jobs, is_recorded=True)
-    files = [file for file in find_files(options.path) if options.test in file]
-    known = (*eligibility.read(options.list), *eligibility.read_excluded(options.list))
-    tests = [name for name in known if "::" in name and options.test in name]
+    run = Run(chosen.path, "torch", chosen.timeout, chosen.jobs, is_recorded=True)
+    files = [file for file in find_files(chosen.path) if chosen.test in file]
+    known = (*eligibility.read(chosen.list), *eligibility.read_excluded(chosen.list))
+    tests = [name for name in known if "::" in name and chosen.test in name]
     asked = dict.fromkeys(files) if files else _by_file(tests)
     results = list(_with_progress(run_files(run, asked), None))
     results = without_idle(run, results)
-    eligibility.write(results, version("torch"), options.list, files or tests)
-    console.print(report.eligibility_table(options.list))
+    eligibility.write(results, version("torch"), chosen.list, files or tests)
+    console.print(report.eligibility_table(chosen.list))
     return 0
 
 
@@ -103,28 +105,28 @@ def _by_file(tests: Iterable[str]) -> dict[str, list[str] | None]:
     return files
 
 
-def _measure(options: argparse.Namespace, console: Console) -> int:
+def _measure(chosen: argparse.Namespace, console: Console) -> int:
     eligible = {
         name: category
-        for name, category in eligibility.read(options.list).items()
-        if options.test in name and options.category in (None, category)
+        for name, category in eligibility.read(chosen.list).items()
+        if chosen.test in name and chosen.category in (None, category)
     }
     if not eligible:
         console.print("no such test")
         return 2
-    run = Run(options.path, options.impl, options.timeout, options.jobs)
+    run = Run(chosen.path, chosen.impl, chosen.timeout, chosen.jobs, scheduler=chosen.scheduler)
     results = sorted(
         _with_progress(run_files(run, _by_file(eligible)), len(eligible)),
         key=lambda result: result.name,
     )
-    if options.failures:
+    if chosen.failures:
         report.print_failures(console, results)
-    console.print(report.table(results, eligible, options.impl))
-    if options.json:
-        report.write_json(options.json, results, eligible, options.impl)
-    if options.markdown:
-        excluded = eligibility.read_excluded(options.list)
-        report.write_markdown(options.markdown, results, eligible, excluded)
+    console.print(report.table(results, eligible, chosen.impl))
+    if chosen.json:
+        report.write_json(chosen.json, results, eligible, chosen.impl)
+    if chosen.markdown:
+        excluded = eligibility.read_excluded(chosen.list)
+        report.write_markdown(chosen.markdown, results, eligible, excluded)
     return 0 if all(result.outcome == "passed" for result in results) else 1
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from conformance.options import write_report
 from conformance.upstream import eligibility, scope
 from conformance.upstream.runner import Result
 
@@ -131,21 +131,18 @@ def write_json(
     path: Path, results: list[Result], eligible: dict[str, str], implementation: str
 ) -> None:
     """Write everything."""
-    tests = [
-        {
-            "name": result.name,
+    tests = {
+        result.name: {
             "category": eligible[result.name],
             "outcome": result.outcome,
-            "error": result.error,
+            "results": {"passed": result.outcome == "passed"},
+            "reasons": {} if result.outcome == "passed" else {"passed": result.error},
         }
         for result in results
-    ]
-    table = [
-        {"category": name, "eligible": counted, "passed": passed}
-        for name, counted, passed in rows(results, eligible)
-    ]
-    made = {"implementation": implementation, "table": table, "tests": tests}
-    path.write_text(json.dumps(made, indent=1) + "\n")
+    }
+    totals = {name: (passed, counted) for name, counted, passed in rows(results, eligible)}
+    faults = [f"{each.name}: {each.error}" for each in results if each.outcome != "passed"]
+    write_report(path, "upstream", implementation, totals, faults, tests)
 
 
 def write_markdown(

@@ -9,13 +9,20 @@ import sys
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
 
+from conformance.pool import Send, run_tasks
+
 REPOSITORY = Path(__file__).parent.parent.parent
 TIMEOUT = 20.0
 """Seconds of the processor that one test may take, or of waiting for nothing."""
+
+
+SECONDS_OF_A_FILE = 600.0
+"""Seconds without a result after which a cluster's process is killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,8 @@ class Run:
     jobs: int = 1
     is_recorded: bool = False
     """Whether results tell what the tests call, with torch.jit itself."""
+    scheduler: str | None = None
+    """The address of a Dask scheduler, whose workers then run the files; `root` is theirs, too."""
 
 
 def find_files(root: Path) -> list[str]:
@@ -57,6 +66,9 @@ def find_files(root: Path) -> list[str]:
 
 def run_files(run: Run, files: dict[str, list[str] | None]) -> Iterator[Result]:
     """Run the named tests of each file, or all that are in scope; yield as they end."""
+    if run.scheduler is not None:
+        yield from _run_on_cluster(run, files)
+        return
     waiting: Queue[tuple[str, list[str] | None]] = Queue()
     for item in files.items():
         waiting.put(item)
@@ -72,6 +84,25 @@ def run_files(run: Run, files: dict[str, list[str] | None]) -> Iterator[Result]:
             workers -= 1
         else:
             yield item
+
+
+def _run_on_cluster(run: Run, files: dict[str, list[str] | None]) -> Iterator[Result]:
+    tasks = list(files.items())
+    work = partial(_work, run)
+    for ended in run_tasks(work, tasks, 1, SECONDS_OF_A_FILE, (), run.scheduler):
+        yield from ended.sent
+        if ended.lost:
+            file, only = ended.task
+            reported = {result.name for result in ended.sent}
+            yield from _not_run(only or [file], reported, "crashed", ended.lost)
+
+
+def _work(run: Run, task: tuple[str, list[str] | None], send: Send) -> None:
+    with _start(run) as worker:
+        for result in _run_file(worker, *task):
+            send(result)
+        assert worker.stdin is not None
+        worker.stdin.close()
 
 
 def _serve(run: Run, waiting: Queue[Any], done: Queue[Any]) -> None:

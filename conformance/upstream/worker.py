@@ -3,7 +3,8 @@
 Each line of its input is `{"file": …, "only": [names] or null}`. It imports torch once; a file is
 imported in a fork, and each of its tests runs in a fork of that. Each line of the output is
 `{"test": name, "outcome": …, "error": …}`, or `{"file": …, "end": …}` after a file's last test.
-IMPL is torch, minits, or none: then nothing stands in the place of torch.jit.
+IMPL is torch, minits, a `module:Class` with `install`, or none: then nothing stands in the place of
+torch.jit.
 With a fourth argument, "recorded", for torch alone, the line has `"calls"` (`recording.py`), too.
 Outcomes: passed, failed, skipped, timeout, crashed.
 """
@@ -20,6 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from conformance import implementations
 from conformance.upstream import stand_ins
 from conformance.upstream.adapter import missing
 from conformance.upstream.forks import Message, Send, fork
@@ -54,14 +56,12 @@ def _prepare(implementation: str) -> None:
     from torch.testing._internal import jit_utils  # noqa: F401
 
     torch.set_num_threads(1)
-    if implementation == "minits":
-        from conformance.upstream.adapter.install import install
-
-        install()
-    elif implementation == "none":
+    if implementation == "none":
         from conformance.upstream.adapter.install import remove
 
         remove()
+    else:
+        implementations.implementation(implementation).install()
 
 
 def _run_file(request: Message, timeout: float, is_recorded: bool) -> Iterator[Message]:

@@ -110,12 +110,21 @@ def _promises_nothing(kind: str) -> bool:
     """Return whether an operator of a library may have side effects, as torch takes it.
 
     That is so if its schema was inferred from its C++ function, where results are unnamed, and if
-    it returns nothing, such as what ends a `record_function`.
+    it returns nothing, such as what ends a `record_function`. One that Python has defined does what
+    its schema says, and no more.
     """
     if kind.startswith(("aten::", "prim::")):
         return False
-    results = [schema.returns for schema in schemas_for(kind)]
+    results = [
+        schema.returns
+        for schema in schemas_for(kind)
+        if _full_name(schema) not in internals.operators_of_python
+    ]
     return any(not returns or any(each.name == "_0" for each in returns) for returns in results)
+
+
+def _full_name(schema: Schema) -> str:
+    return f"{schema.name}.{schema.overload}" if schema.overload else schema.name
 
 
 _IN_TRAINING = {

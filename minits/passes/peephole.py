@@ -68,7 +68,7 @@ def _equal_value(node: Node) -> Value | None:
             return _instance_check(node)
         case "aten::__not__":
             return _double_negation(node)
-        case "aten::eq" | "aten::ne":
+        case "aten::eq" | "aten::ne" if len(node.inputs) == 2:  # three with `out=`
             return _comparison_with_itself(node)
         case "aten::add" | "aten::sub" | "aten::mul" if _is_scalar(node):
             return _identity(node)

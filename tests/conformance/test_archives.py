@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from conformance.archives import LEFT_OUT, ReadByTorch, check_archives, fault_of, savable
+from conformance.archives import LEFT_OUT, Reloaded, check_archives, fault_of, savable
 from conformance.case import Case, find_cases
+from conformance.minits_implementation import Minits
 from conformance.observation import Observation
 from conformance.observe import observe
 
@@ -23,7 +24,7 @@ def first_of_each_chapter() -> list[Case]:
 @pytest.mark.filterwarnings("ignore")  # what the programs' operators warn of
 @pytest.mark.parametrize("case", first_of_each_chapter(), ids=lambda case: case.name)
 def test_a_loaded_program_does_what_was_recorded(case: Case) -> None:
-    assert fault_of(case, observe(case, ReadByTorch())) is None
+    assert fault_of(case, observe(case, Reloaded(Minits()))) is None
 
 
 def test_what_is_left_out_is_there() -> None:
@@ -32,7 +33,7 @@ def test_what_is_left_out_is_there() -> None:
 
 def test_a_difference_is_told() -> None:
     [case] = find_cases(pattern="modules/state_methods")
-    fault = fault_of(case, observe(case, ReadByTorch()))
+    fault = fault_of(case, observe(case, Reloaded(Minits())))
     assert fault is not None
     assert "expected" in fault
 

@@ -10,7 +10,7 @@ import pytest
 from conformance.fuzz.language import check as language_check
 from conformance.fuzz.language import search as language_search
 from conformance.fuzz.language.cases import CASES
-from conformance.fuzz.language.check import Disagreement, check
+from conformance.fuzz.language.check import Disagreement, Measured, check
 from conformance.fuzz.language.mistakes import mistaken
 from conformance.fuzz.language.programs import Program, random_program
 from conformance.fuzz.language.search import Counts, check_program, search, shortened
@@ -126,12 +126,12 @@ def test_a_wrong_interpreter_is_found(monkeypatch):
 
 def test_programs_run_as_c(monkeypatch):
     monkeypatch.setenv("MINITS_BUILD", "now")
-    assert check(SUM, ("python", "native")) == "native"
-    assert check_program(SUM, ("native",)) == Counts(1, accepted=1, native=1)
+    assert check(SUM, Measured(backends=("python", "native"))) == "native"
+    assert check_program(SUM, Measured(backends=("native",))) == Counts(1, accepted=1, native=1)
     monkeypatch.setattr(language_check.Native, "call", lambda self, compiled, call: 5)
     assert check_program(SUM) == Counts(1, accepted=1)
     with pytest.raises(Disagreement, match=r"native: call 0.result.int: 5, expected 3"):
-        check(SUM, language_check.BACKENDS)
+        check(SUM, Measured(backends=language_check.BACKENDS))
 
 
 def test_a_wrong_graph_is_found(monkeypatch):

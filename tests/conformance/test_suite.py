@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conformance import thresholds
+from conformance import known_failures, thresholds
 from conformance.__main__ import main
 from conformance.case import Case, find_cases
 from conformance.compare import Verdict
@@ -125,13 +125,13 @@ def test_thresholds_and_regressions() -> None:
     assert thresholds.missed_thresholds([*[good] * 39, bad], "minits") == []
     assert len(thresholds.missed_thresholds([*[good] * 38, bad, bad], "minits")) == 1
     assert len(thresholds.missed_thresholds([*[good] * 39, bad], "torch")) == 1
-    assert thresholds.regressions([good, bad], {}) == (["a/c: names"], [])
-    assert thresholds.regressions([good, bad], {("a/c", "names"): "why"}) == ([], [])
-    assert thresholds.regressions([good], {("a/b", "names"): "why"}) == ([], ["a/b: names"])
+    assert known_failures.regressions([good, bad], {}) == (["a/c: names"], [])
+    assert known_failures.regressions([good, bad], {("a/c", "names"): "why"}) == ([], [])
+    assert known_failures.regressions([good], {("a/b", "names"): "why"}) == ([], ["a/b: names"])
 
 
 def test_known_failures_are_read(tmp_path: Path) -> None:
     path = tmp_path / "known.txt"
     path.write_text("# comment\n\nmodules/x names: a reason: with a colon\n")
-    found = thresholds.read_known_failures(path)
+    found = known_failures.read_known_failures(path)
     assert found == {("modules/x", "names"): "a reason: with a colon"}

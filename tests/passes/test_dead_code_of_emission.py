@@ -225,3 +225,19 @@ def test_what_a_library_returns_nothing_from_is_kept() -> None:
     }
     assert inner["outer"] == ["inner"]
     assert inner["inner"] == ["aten::add"]
+
+
+def test_what_python_defines_does_what_its_schema_says() -> None:
+    """An operator that Python has defined, returns nothing and writes to nothing is left out."""
+    library = torch.library.Library("minits_dead_code", "DEF")
+    library.define("nothing(Tensor x) -> ()")
+    library.define("writes(Tensor(a!) x) -> ()")
+
+    def program(x: Tensor) -> Tensor:
+        torch.ops.minits_dead_code.nothing(x)
+        torch.ops.minits_dead_code.writes(x)
+        return x
+
+    graph = str(minits.script(program).graph)
+    assert graph == str(torch.jit.script(program).graph)
+    assert "minits_dead_code::writes" in graph

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any, Literal
 from unittest.mock import patch
@@ -15,6 +15,7 @@ from conformance.case import Call
 from conformance.compare import judge, output_difference
 from conformance.fuzz.language.programs import Program
 from conformance.fuzz.language.torch_faults import loses_writes_after_loops
+from conformance.implementations import implementation
 from conformance.minits_implementation import Minits
 from conformance.observation import Observation
 from conformance.observe import observe
@@ -59,19 +60,57 @@ USUAL = BACKENDS[:2]
 Outcome = Literal["accepted", "native", "refused"]
 
 
-def check(program: Program, backends: Collection[str] = USUAL) -> Outcome | None:
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Whose programs are compared with torch.jit's, and at which level (`conformance.levels`)."""
+
+    name: str = "minits"
+    level: str = "text"
+    backends: tuple[str, ...] = USUAL
+    """Of minits alone: whose calls are compared."""
+
+
+MINITS = Measured()
+
+
+def check(program: Program, measured: Measured = MINITS) -> Outcome | None:
     """Return what became of the program; None where torch.jit fails by a fault of its own.
 
-    It is "native" where all of it, or a loop, ran as C. The calls of `backends` are compared with
-    torch.jit's. Raises `Disagreement`.
+    It is "native" where all of it, or a loop, ran as C. Raises `Disagreement`.
     """
+    if measured.name == "minits":
+        return _check_minits(program, measured.backends)
+    return _check_other(program, measured)
+
+
+def _check_other(program: Program, measured: Measured) -> Outcome | None:
+    expected = observe(program, TorchJit())
+    if expected.crash or _is_internal(expected.error):
+        return None
+    if expected.error is not None and measured.level == "outputs":
+        return "refused"
+    found = observe(program, implementation(measured.name))
+    if found.crash:
+        raise Disagreement("crash", found.crash)
+    if expected.error is not None or found.error is not None:
+        _check_refusal(measured.name, found, expected)
+        return "refused"
+    verdict = judge("program", found, expected, None, expected.implementation)
+    for measure in {"graphs": ["structure"], "text": ["names", "code"]}.get(measured.level, ()):
+        if measure in verdict.reasons:
+            raise Disagreement(measure, verdict.reasons[measure])
+    _check_outcomes("outputs", program, found, expected)
+    return "accepted"
+
+
+def _check_minits(program: Program, backends: Collection[str]) -> Outcome | None:
     expected, found = observe(program, TorchJit()), observe(program, Minits())
     if expected.crash or _is_internal(expected.error):
         return None
     if found.crash:
         raise Disagreement("crash", found.crash)
     if expected.error is not None or found.error is not None:
-        _check_refusal(found, expected)
+        _check_refusal("minits", found, expected)
         return "refused"
     verdict = judge("program", found, expected, None, expected.implementation)
     if "names" in verdict.reasons and loses_writes_after_loops(program, expected):
@@ -140,12 +179,12 @@ def _check_lines(found: Observation) -> None:
             raise Disagreement("line", f"{raised} at no line")
 
 
-def _check_refusal(found: Observation, expected: Observation) -> None:
+def _check_refusal(who: str, found: Observation, expected: Observation) -> None:
     if found.error is None:
-        raise Disagreement("refused", f"minits accepts it; torch.jit: {expected.error}")
+        raise Disagreement("refused", f"{who} accepts it; torch.jit: {expected.error}")
     if expected.error is None:
-        raise Disagreement("accepted", f"minits refuses it: {found.error}")
+        raise Disagreement("accepted", f"{who} refuses it: {found.error}")
     mine, theirs = found.error["line"], expected.error["line"]
     if theirs is not None and mine != theirs:
-        reason = f"{mine}, not {theirs}\nminits: {found.error}\ntorch.jit: {expected.error}"
+        reason = f"{mine}, not {theirs}\n{who}: {found.error}\ntorch.jit: {expected.error}"
         raise Disagreement("line", reason)

@@ -1,4 +1,4 @@
-"""Programs of one call of one operator, made from its schema.
+"""Programs of one call of one operator, made from its schema, in every spelling.
 
 For `aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`, among others:
 
@@ -9,21 +9,20 @@ For `aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor`, 
         return torch.ops.aten.add(a, b, alpha=c)
 
 An argument is a parameter of the program or written out; a default is mostly left out. Most of the
-values fit the operator, as the tensors of a program are mostly of one shape and dtype.
+values fit the operator, as the tensors of a program are mostly of one shape and dtype. In-place
+operators and those with `out=` have schemas of their own.
 """
 
 from __future__ import annotations
 
-import linecache
-import typing
-from dataclasses import dataclass
-from hashlib import sha1
+from functools import cache
 from random import Random
-from types import FunctionType, ModuleType
 from typing import Any
 
 import torch
 from torch import Tensor
+
+from conformance.samples.program import Program, of_text
 
 SHAPES = ((2, 3), (3, 3), (3,), (2, 3, 4), (), (1, 2, 4, 4), (2, 0))
 DTYPES = (torch.float32, torch.float32, torch.float64, torch.int64, torch.bool, torch.complex64)
@@ -44,33 +43,52 @@ _BY_TYPE: dict[str, tuple[str, tuple[Any, ...]]] = {
 """The annotation and some values of a schema's types."""
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A program, and the arguments of its one call."""
-
-    schema: str
-    text: str
-    arguments: tuple[Any, ...]
-
-    def function(self) -> FunctionType:
-        """Return the program as a live function."""
-        name = f"operators_{sha1(self.text.encode()).hexdigest()}"
-        filename = f"/operators/{name}.py"
-        linecache.cache[filename] = (len(self.text), None, self.text.splitlines(True), filename)
-        module = ModuleType(name)
-        names = {name: getattr(typing, name) for name in ("Any", "Dict", "List", "Optional")}
-        module.__dict__.update(names, torch=torch, Tensor=Tensor)
-        exec(compile(self.text, filename, "exec"), module.__dict__)
-        function: FunctionType = module.__dict__["program"]
-        return function
-
-    def __str__(self) -> str:
-        return f"{self.schema}\n{self.text}on {self.arguments}"
+LEFT_OUT = frozenset(
+    "c10d symm_mem _c10d_functional _c10d_functional_autograd inductor _dtensor profiler "
+    "static_runtime _test".split()
+)
+"""Namespaces of operators that need other processes, or are of torch's runtimes and tests."""
+_OPERATORS_LEFT_OUT = frozenset(
+    "aten::save aten::from_file aten::_print prim::Print prim::TimePoint "
+    "aten::_compute_linear_combination aten::_foreach_copy aten::_make_dep_token "
+    "aten::_get_cpu_capability prim::RaiseException prim::Uninitialized prim::profile "
+    "prim::StaticRuntimeCopyOuts prim::profile_ivalue aten::percentFormat aten::seed "
+    "aten::linalg_lstsq aten::_weight_norm_interface".split()
+)
+"""What has effects, or results that its arguments do not tell (some read out of bounds)."""
 
 
-def random_program(schema: Any, random: Random) -> Program | None:
-    """Return a call of an operator; None where there are no values for its parameters."""
-    return _Writer(schema, random).program()
+@cache
+def _schemas() -> dict[str, Any]:
+    """torch's operators by the text of their schemas, private ones last."""
+    found = [
+        schema
+        for schema in torch._C._jit_get_all_schemas()
+        if schema.name.partition("::")[0] not in LEFT_OUT and schema.name not in _OPERATORS_LEFT_OUT
+    ]
+    found.sort(key=lambda schema: (":_" in schema.name, str(schema)))
+    return {str(schema): schema for schema in found}
+
+
+def names() -> list[str]:
+    """Return the texts of the schemas of torch's operators, private ones last."""
+    return list(_schemas())
+
+
+def programs(name: str, seed: int, most: int) -> list[Program]:
+    """Return programs of a schema, in each of its spellings with `most` lists of arguments."""
+    schema = _schemas()[name]
+    made = [
+        program
+        for number in range(most)
+        for program in random_programs(schema, Random(f"{seed} {schema} {number}"))
+    ]
+    return list({program.text: program for program in made}.values())
+
+
+def random_programs(schema: Any, random: Random) -> list[Program]:
+    """Return a call in each spelling; nothing where there are no values for its parameters."""
+    return _Writer(schema, random).programs()
 
 
 class _NoValue(LookupError):
@@ -86,33 +104,38 @@ class _Writer:
         self.parameters: list[str] = []
         self.values: list[Any] = []
 
-    def program(self) -> Program | None:
+    def programs(self) -> list[Program]:
         try:
             arguments = self._arguments()
         except _NoValue:
-            return None
-        lines = [f"return {self._call(arguments)}"]
-        if self.random.random() < 0.15:  # a result that nobody needs
-            lines = [self._call(arguments), "return 0"]
+            return []
+        is_needed = self.random.random() >= 0.15
+        return [self._program(form, is_needed) for form in self._forms(arguments)]
+
+    def _program(self, call: str, is_needed: bool) -> Program:
+        lines = [f"return {call}"] if is_needed else [call, "return 0"]
         head = f"def program({', '.join(self.parameters)}):"
         text = "\n    ".join([head, *lines]) + "\n"
-        return Program(str(self.schema), text, tuple(self.values))
+        return of_text(str(self.schema), text, [tuple(self.values)])
 
-    def _call(self, arguments: list[str]) -> str:
+    def _forms(self, arguments: list[str]) -> list[str]:
+        """The spellings of the call."""
         namespace, _, name = self.schema.name.partition("::")
-        forms = [f"torch.ops.{namespace}.{name}({', '.join(arguments)})"]
-        if namespace == "aten":
-            if hasattr(torch, name):
-                forms.append(f"torch.{name}({', '.join(arguments)})")
-            if hasattr(torch._C._nn, name):
-                forms.append(f"torch._C._nn.{name}({', '.join(arguments)})")
-            for prefix, folder in _FOLDERS.items():
-                short = name.removeprefix(prefix)
-                if short != name and hasattr(folder, short):
-                    forms.append(f"{folder.__name__}.{short}({', '.join(arguments)})")
-            if arguments and "=" not in arguments[0] and self._takes_tensor_first():
-                forms.append(f"{arguments[0]}.{name}({', '.join(arguments[1:])})")
-        return self.random.choice(forms)
+        given = ", ".join(arguments)
+        forms = [f"torch.ops.{namespace}.{name}({given})"]
+        if namespace != "aten":
+            return forms
+        if hasattr(torch, name):
+            forms.append(f"torch.{name}({given})")
+        if hasattr(torch._C._nn, name):
+            forms.append(f"torch._C._nn.{name}({given})")
+        for prefix, folder in _FOLDERS.items():
+            short = name.removeprefix(prefix)
+            if short != name and hasattr(folder, short):
+                forms.append(f"{folder.__name__}.{short}({given})")
+        if arguments and "=" not in arguments[0] and self._takes_tensor_first():
+            forms.append(f"{arguments[0]}.{name}({', '.join(arguments[1:])})")
+        return forms
 
     def _takes_tensor_first(self) -> bool:
         return str(self.schema.arguments[0].real_type) == "Tensor"
