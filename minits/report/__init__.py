@@ -6,6 +6,8 @@ ranges        numbers for source ranges; which lines of kernels and generated Py
 collecting    from compiled programs to the data of a page
 picture       the dataflow of a graph, laid out
 modules       the tree of a module, and the time of each part
+highlighting  code as HTML, with source ranges marked in it
+page          the HTML, from `templates/` and `static/`
 
 Torch has no counterpart.
 """
