@@ -11,6 +11,7 @@ commands         `minits inspect`; `inspection`: what is in an archive
 explaining       `minits explain`; `places`: of a line of a program
 pages            `minits docs`: the pages of docs/, which a wheel carries
 libraries        `minits build`, `minits run --native`
+report_page      `minits report`; `view_page`: `minits view`
 language_server  `minits lsp`
 programs         from `FILE[:NAME]` to what is compiled; `inputs`: arguments of a call
 passes           options that run and show passes

@@ -20,6 +20,7 @@ from minits.cli.compile_options import (
     add_maker,
     add_opt,
     add_run,
+    add_target,
 )
 from minits.cli.completion import PrintCompletion
 from minits.cli.errors import UsageError
@@ -82,6 +83,7 @@ def command_line() -> argparse.ArgumentParser:
     _add_build(subparsers)
     add_check(subparsers)
     _add_inspect(subparsers)
+    _add_report(subparsers)
     _add_explain(subparsers)
     _add_docs(subparsers)
     _add_lsp(subparsers)
@@ -160,6 +162,24 @@ def _add_docs(subparsers: argparse._SubParsersAction[Any]) -> None:
         help="such as fusion; without it, the pages are listed",
     )
     parser.set_defaults(run=lazily("minits.cli.pages:run_docs"))
+
+
+def _add_report(subparsers: argparse._SubParsersAction[Any]) -> None:
+    report = subparsers.add_parser(
+        "report", help="write a page that shows a compilation: source, every pass, kernels"
+    )
+    view = subparsers.add_parser(
+        "view", help="serve that page on this computer, made anew when the file changes"
+    )
+    for parser in (report, view):
+        add_target(parser)
+        add_input(parser, "an argument of the call that is shown, once for each")
+    report.add_argument(
+        "-o", "--output", metavar="OUT.html", required=True, help="the file to write"
+    )
+    report.set_defaults(run=lazily("minits.cli.report_page:run_report"))
+    view.add_argument("--port", type=int, default=8421, help="the port; 0 takes one that is free")
+    view.set_defaults(run=lazily("minits.cli.view_page:run_view"))
 
 
 def _add_lsp(subparsers: argparse._SubParsersAction[Any]) -> None:

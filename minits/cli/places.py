@@ -140,10 +140,10 @@ def _types(
         if column is not None or not _says_little(each):
             seen.setdefault(each.range, each)
     for each in seen.values():
-        yield " ".join(each.range.text.split()), _described(record, reading, each)
+        yield " ".join(each.range.text.split()), type_with_reason(record, reading, each)
 
 
-def _described(record: Record, reading: Reading, typed: Typed) -> str:
+def type_with_reason(record: Record, reading: Reading, typed: Typed) -> str:
     """Return the type of an expression, the refinement in force or ended, and its origin."""
     places = (typed.range.begin, typed.range.finish)  # another one may begin at the same place
     known = (type_at(record, place) for place in places)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from minits.internal_error import internal_errors
 from minits.ir.graph import Attr, Block, Graph, Node, Value
+from minits.ir.value import new_tuple
 from minits.ops.tensor_text import format_tensor, type_of_tensor
 from minits.recursion import deep_recursion
 from minits.torch_internals import CPP_OBJECT
@@ -23,10 +24,27 @@ from minits.types.types import DictType, ListType, TupleType, Type
 MAX_TENSOR_ELEMENTS = 10  # torch prints larger ones as <Tensor>
 
 
+class PrintedLine(NamedTuple):
+    """A piece of a graph's text, and the node that it is of.
+
+    The head of a graph or block is of its `param`, the line of what it returns of its `end`.
+    """
+
+    node: Node
+    text: str
+
+
 @internal_errors("printing a graph")
 @deep_recursion()
 def print_graph(graph: Graph, ranges: bool = True) -> str:
     """Return the text of a graph, with or without a `# file:line:column` after each node."""
+    return "".join([line.text for line in _Printer(ranges).graph(graph)])
+
+
+@internal_errors("printing a graph")
+@deep_recursion()
+def printed_lines(graph: Graph, ranges: bool = True) -> list[PrintedLine]:
+    """Return the text of a graph by its nodes: joined, it is what `print_graph` returns."""
     return _Printer(ranges).graph(graph)
 
 
@@ -34,25 +52,30 @@ def print_node(node: Node, ranges: bool = True) -> str:
     """Return the text of one node and the blocks in it."""
     printer = _Printer(ranges)
     printer.node(node, 0)
-    return "".join(printer.out)
+    return "".join([line.text for line in printer.out])
 
 
 class _Printer:
     def __init__(self, ranges: bool) -> None:
         self.ranges = ranges
-        self.out: list[str] = []
+        self.out: list[PrintedLine] = []
         self.groups: list[Node] = []
 
-    def graph(self, graph: Graph) -> str:
+    def add(self, node: Node, text: str) -> None:
+        self.out.append(new_tuple(PrintedLine, (node, text)))
+
+    def graph(self, graph: Graph) -> list[PrintedLine]:
+        block = graph.block
         inputs = _declarations(graph.inputs, separator=",\n      ")
-        self.out.append(f"graph({inputs}):\n")
+        self.add(block.param, f"graph({inputs}):\n")
         for node in graph.nodes:
             self.node(node, 1)
-        self.out.append(f"  return ({_references(graph.outputs)})\n")
+        self.add(block.end, f"  return ({_references(graph.outputs)})\n")
         for number, group in enumerate(self.groups):
-            inner = _Printer(self.ranges).graph(group["Subgraph"])
-            self.out.append(f"with {group.kind}_{number} = {inner}")
-        return "".join(self.out)
+            head, *rest = _Printer(self.ranges).graph(group["Subgraph"])
+            self.add(head.node, f"with {group.kind}_{number} = {head.text}")
+            self.out += rest
+        return self.out
 
     def node(self, node: Node, level: int) -> None:
         outputs = _declarations(node.outputs)
@@ -60,7 +83,7 @@ class _Printer:
             outputs = f"%{node.output.name} : {_type_of_constant(node)}"
         head = f"{'  ' * level}{outputs} = {self.operation(node)}"
         inputs = _references(node.inputs)
-        self.out.append(f"{head}({inputs}){_scope(node)}{self.comment(node)}\n")
+        self.add(node, f"{head}({inputs}){_scope(node)}{self.comment(node)}\n")
         for index, block in enumerate(node.blocks):
             self.block(block, index, level + 1)
 
@@ -82,10 +105,10 @@ class _Printer:
 
     def block(self, block: Block, index: int, level: int) -> None:
         indent = "  " * level
-        self.out.append(f"{indent}block{index}({_declarations(block.inputs)}):\n")
+        self.add(block.param, f"{indent}block{index}({_declarations(block.inputs)}):\n")
         for node in block.nodes:
             self.node(node, level + 1)
-        self.out.append(f"{indent}  -> ({_references(block.outputs)})\n")
+        self.add(block.end, f"{indent}  -> ({_references(block.outputs)})\n")
 
 
 def _declarations(values: Iterable[Value], separator: str = ", ") -> str:

@@ -1,0 +1,196 @@
+"""`minits report`: a compilation as one HTML page."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+from zipfile import is_zipfile
+
+from torch import nn
+
+from minits import __version__
+from minits.cli.errors import UsageError
+from minits.cli.inputs import Inputs, call_inputs
+from minits.cli.places import type_with_reason
+from minits.cli.programs import Compiled, Target, find_programs
+from minits.cli.report import report_note
+from minits.cli.sample_inputs import NoSample, sample_inputs
+from minits.diagnostics import CompileError, Diagnostic
+from minits.frontend.values.observing import observing
+from minits.passes.instrumentation import instrumented
+from minits.queries.record import Record
+from minits.report.collecting import Collector
+from minits.report.model import Page
+from minits.report.modules import module_tree
+from minits.report.recording import Recorder
+from minits.runtime.argument_faults import ArgumentError
+from minits.runtime.script import ScriptFunction, ScriptMethod
+from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_variants import VariadicFunction
+
+NEEDS = ("jinja2", "pygments", "grandalf")
+
+
+def run_report(options: argparse.Namespace) -> int:
+    """Write the page. Raises `CompileError` with the faults of all programs, and `UsageError`."""
+    require_packages()
+    page, faults = collect(options)
+    if page.compilations or not faults:
+        from minits.report.page import render
+
+        output = Path(options.output)
+        try:
+            output.write_text(render(page), encoding="utf-8")
+        except OSError as problem:
+            raise UsageError(f"cannot write {output}: {problem.strerror}") from None
+        for note in page.notes:
+            report_note(note)
+        print(output)
+    if faults:
+        raise CompileError(faults)
+    return 0
+
+
+def require_packages() -> None:
+    """Raise `UsageError` where a package is missing that pages are made with."""
+    missing = [name for name in NEEDS if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"a report is made with {', '.join(missing)}, which you do not have: "
+            "pip install 'minits[report]'"
+        )
+
+
+def collect(options: argparse.Namespace) -> tuple[Page, list[Diagnostic]]:
+    """Compile what the options name; return what a page shows of it, and the faults.
+
+    Raises `UsageError` where there is nothing to compile.
+    """
+    inputs = call_inputs(options.input) if options.input else None
+    page = Page(title=options.target, version=__version__)
+    recorder = Recorder()
+    collector = Collector(page, recorder)
+    faults: list[Diagnostic] = []
+    record = Record(str(target_file(options).absolute()))
+    with instrumented(recorder), observing(record):
+        for program in _programs(options):
+            given = inputs
+            if given is None and program.examples is not None:
+                given = Inputs(tuple(program.examples), {})
+            try:
+                compiled = program.compile()
+                for name, function in _functions(program.name, compiled, page):
+                    _add(collector, name, function, given)
+            except CompileError as fault:
+                faults += [found for found in fault.diagnostics if found not in faults]
+            if isinstance(program.value, nn.Module):
+                _add_modules(page, program, given)
+    for reading in record.readings:
+        for typed in reading.typed:
+            text = " ".join(typed.range.text.split())
+            reason = type_with_reason(record, reading, typed)
+            collector.ranges.note_reason(typed.range, f"{text}: {reason}")
+    if not page.compilations and not faults:
+        raise UsageError(f"there is nothing to compile in {options.target}")
+    return page, faults
+
+
+# ---- Programs ----------------------------------------------------------------------------------
+
+
+class _Program:
+    """Something to compile, or the module of an archive."""
+
+    def __init__(self, name: str, value: Any, examples: Any, compiled: Any) -> None:
+        self.name = name
+        self.value = value
+        self.examples = examples
+        self.compile = compiled
+
+
+def _programs(options: argparse.Namespace) -> Iterator[_Program]:
+    path = Path(options.target)
+    if path.is_file() and is_zipfile(path):
+        from minits.archive.errors import ArchiveError
+        from minits.runtime.loading import load
+
+        try:
+            module = load(path)
+        except ArchiveError as problem:
+            raise UsageError(f"cannot load {path}: {problem}") from None
+        yield _Program(path.stem, module, None, lambda: module)
+        return
+    for program in find_programs(options):
+        yield _Program(
+            program.name,
+            program.value,
+            program.example_inputs,
+            lambda program=program: program.compile(options.dialect),
+        )
+
+
+def _functions(name: str, compiled: Compiled, page: Page) -> Iterator[tuple[str, ScriptFunction]]:
+    if isinstance(compiled, ScriptFunction):
+        yield name, compiled
+    elif isinstance(compiled, VariadicFunction):
+        page.notes.append(f"{name} takes any number of arguments: it is compiled when it is called")
+    else:
+        methods = [each for each in compiled.method_names() if not each.startswith("__")]
+        for each in methods:
+            method = compiled.compile_method(each)
+            if isinstance(method, ScriptFunction):
+                yield f"{name}.{each}", method
+
+
+def _add(collector: Collector, name: str, function: ScriptFunction, given: Inputs | None) -> None:
+    """Add a function for a call with these arguments, or for likely ones.
+
+    Raises `CompileError` for arguments that do not fit.
+    """
+    notes = collector.page.notes
+    try:
+        samples = [("", given)] if given is not None else list(_samples(function))
+    except NoSample as reason:
+        notes.append(f"{name}: {reason}; give its arguments with --input to see its kernels")
+        samples = []
+    added = 0
+    for text, inputs in samples:
+        title = f"{name} ({text})" if text else name
+        try:
+            plan = function.plan_for(*inputs.args, **inputs.kwargs)
+        except ArgumentError as problem:
+            notes.append(f"{title}: the arguments do not fit, so that it has no plan: {problem}")
+            continue
+        if any(node.kind == "prim::RaiseException" for node in plan.graph.block.nodes):
+            notes.append(f"{title}: always raises")
+            continue
+        collector.add(name, title, function, plan)
+        added += 1
+    if not added:
+        collector.add(name, name, function, None)
+
+
+def _samples(function: ScriptFunction) -> Iterator[tuple[str, Inputs]]:
+    """Yield likely arguments. Raises `NoSample`."""
+    for text, arguments in sample_inputs(function.schema, isinstance(function, ScriptMethod)):
+        yield text, Inputs(tuple(arguments), {})
+
+
+def _add_modules(page: Page, program: _Program, given: Inputs | None) -> None:
+    timed = given if not isinstance(program.value, ScriptModule) else None
+    try:
+        entries = module_tree(program.value, timed)
+    except Exception as problem:  # the module's own
+        page.notes.append(f"{program.name}: no times, since plain Python raises {problem}")
+        entries = module_tree(program.value, None)
+    for entry in entries:
+        entry.path = ".".join(filter(None, (program.name, entry.path)))
+    page.modules += entries
+
+
+def target_file(options: argparse.Namespace) -> Path:
+    """Return the file that is compiled."""
+    return Path(Target.parse(options.target).filename)
