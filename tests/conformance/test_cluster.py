@@ -112,7 +112,7 @@ def test_cases_on_a_cluster_give_what_they_give_here(cluster: Cluster) -> None:
 
     there = check(cases, "minits", scheduler=cluster.address, progress=count)
     here = check(cases, "minits", jobs=2)
-    assert len(there) == 36
+    assert len(there) == len(cases) > 30
     assert there == here
 
 
