@@ -189,8 +189,7 @@ def _add_lsp(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument(
         "--dialect",
         choices=("torch", "extended"),
-        default="torch",
-        help="by whose rules, unless the editor says so in its settings",
+        help="by whose rules, whatever the project's settings say",
     )
     parser.add_argument(
         "--stdio", action="store_true", help="talk over stdin and stdout, as it always does"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from minits import __version__
+from minits.check.settings import SettingsError, read_settings
 from minits.lazily import lazily
 from minits.lsp.documents import Document, Documents
 from minits.lsp.positions import Units
@@ -25,11 +27,12 @@ filename_of: Callable[[str], str] = lazily("minits.lsp.messages:filename_of")
 class Server(LanguageServer):  # type: ignore[misc]
     """pygls's server with the texts that are open."""
 
-    def __init__(self, dialect: str) -> None:
+    def __init__(self, dialect: str | None) -> None:
         # Whole texts: pygls would cut lines at form feeds to apply changes of parts.
         full = lsp.TextDocumentSyncKind.Full
         super().__init__("minits", __version__, text_document_sync_kind=full)
         self.dialect = dialect
+        self._wrong_settings = ""
         self.documents = Documents(self.publish, self.log)
 
     @property
@@ -47,7 +50,19 @@ class Server(LanguageServer):  # type: ignore[misc]
         """Take the text of a document that was opened or changed."""
         document = self.workspace.get_text_document(uri)
         source = SourceFile(filename_of(uri), document.source)
-        self.documents.change(uri, source, document.version, self.dialect)
+        self.documents.change(uri, source, document.version, self.dialect_of(source.filename))
+
+    def dialect_of(self, filename: str) -> str:
+        """Return the editor's choice, or that of the pyproject.toml of the file's project."""
+        if self.dialect is not None:
+            return self.dialect
+        try:
+            return read_settings(Path(filename).absolute().parent).dialect
+        except SettingsError as fault:
+            if str(fault) != self._wrong_settings:  # once, not at each key
+                self._wrong_settings = str(fault)
+                self.log(self._wrong_settings)
+            return "torch"
 
     def publish(self, uri: str, document: Document) -> None:
         messages = Messages(document.analysis, self.units, shows_places=self.shows_places)
@@ -159,7 +174,7 @@ async def document_symbol(ls: Server, params: lsp.DocumentSymbolParams) -> list[
 _QUICK_FIXES = lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix])
 
 
-def make_server(dialect: str = "torch") -> Server:
+def make_server(dialect: str | None = None) -> Server:
     """Return a server that is not connected to anything yet."""
     server = Server(dialect)
     server.feature(lsp.INITIALIZE)(initialize)
@@ -173,7 +188,7 @@ def make_server(dialect: str = "torch") -> Server:
     return server
 
 
-def serve(dialect: str) -> None:
+def serve(dialect: str | None) -> None:
     """Serve over stdin and stdout until the client leaves.
 
     What anything prints meanwhile goes to stderr: on stdout it would break the protocol.

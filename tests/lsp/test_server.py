@@ -185,6 +185,18 @@ def test_the_dialect_is_torchs_unless_another_is_chosen(editor: Editor) -> None:
     assert editor.open("truthy.py", TRUTHY).diagnostics()
 
 
+def test_a_project_chooses_its_dialect(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    settings = project / "pyproject.toml"
+    settings.write_text('[tool.minits]\ndialect = "extended"\n', encoding="utf-8")
+    editor = Editor(project)
+    assert editor.open("truthy.py", TRUTHY).diagnostics() == []
+    settings.write_text('[tool.minits]\ndialect = "latin"\n', encoding="utf-8")
+    assert editor.open("again.py", TRUTHY).diagnostics()
+    assert editor.leave() == 0
+
+
 # ---- What must not kill it -----------------------------------------------------------------------
 
 
