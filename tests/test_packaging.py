@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import sysconfig
+import venv
 import zipfile
 from pathlib import Path
 
@@ -62,6 +64,38 @@ def test_wheel(wheel: Path, tmp_path: Path) -> None:
     where, statements = parse_from(tmp_path, installed, tmp_path / "cache")
     assert Path(where).is_relative_to(installed)
     assert statements == "2"
+
+
+PROGRAM = """
+import torch
+from torch import Tensor
+
+def scaled(x: Tensor, by: int) -> Tensor:
+    return torch.tanh(x) * by
+"""
+
+
+def test_a_wheel_in_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> None:
+    """Its command compiles and runs a program; what it depends on is read from this environment."""
+    home = tmp_path / "environment"
+    venv.create(home, with_pip=False, symlinks=os.name != "nt")
+    scripts = home / ("Scripts" if os.name == "nt" else "bin")
+    install = [sys.executable, "-m", "pip", "--python", str(scripts / "python"), "install"]
+    subprocess.run([*install, "--quiet", "--no-deps", str(wheel)], check=True)
+    (site,) = home.rglob("site-packages")
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    run = [str(scripts / "minits"), "run", "program.py:scaled", "--input", "x=torch.zeros(2)"]
+    done = subprocess.run(
+        [*run, "--input", "by=3"], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, "tensor([0., 0.])\n"), done.stderr
+    where = subprocess.run(
+        [str(scripts / "python"), "-c", "import minits; print(minits.__file__)"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert Path(where.stdout.strip()).is_relative_to(home)
 
 
 def test_a_wheel_explains_codes(wheel: Path, tmp_path: Path) -> None:
