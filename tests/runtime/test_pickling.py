@@ -4,6 +4,7 @@ import copy
 import io
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -245,3 +246,45 @@ def test_processes_share_parameters() -> None:
     process.join()
     assert process.exitcode == 0
     assert torch.equal(module.first.weight, before + 2)
+
+
+class Rows(torch.utils.data.Dataset[Tensor]):
+    """A dataset that calls what is compiled."""
+
+    def __init__(self, net: Any, function: Any) -> None:
+        self.net, self.function = net, function
+
+    def __len__(self) -> int:
+        return 4
+
+    def __getitem__(self, index: int) -> Tensor:
+        with torch.no_grad():
+            made: Tensor = self.net(self.function(torch.full((3,), float(index))))
+        return made
+
+
+def test_workers_of_a_data_loader_call_compiled_objects() -> None:
+    rows = Rows(minits.script(Net()), scaled)
+    expected = torch.stack([rows[index] for index in range(4)])
+    loader = torch.utils.data.DataLoader(
+        rows, batch_size=4, num_workers=1, multiprocessing_context="spawn"
+    )
+    (found,) = loader
+    torch.testing.assert_close(found, expected)
+
+
+def test_workers_of_dask_call_compiled_objects(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="pip install distributed")
+    dask = pytest.importorskip("dask")
+    with (
+        dask.config.set({"temporary-directory": str(tmp_path)}),
+        distributed.LocalCluster(
+            n_workers=1, threads_per_worker=1, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        module, x = minits.script(Net()), torch.ones(3)
+        with torch.no_grad():
+            found = client.submit(module, x).result(timeout=120)
+            torch.testing.assert_close(found, module(x))
+        assert torch.equal(client.submit(scaled, x, 3.0).result(timeout=120), scaled(x, 3.0))
