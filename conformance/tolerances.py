@@ -46,7 +46,7 @@ _GROUPS: tuple[tuple[Tolerance, str], ...] = (
     (_COMPOSITE, "softmax log_softmax logsumexp cross_entropy_loss nll_loss_nd nll_loss"),
     (_COMPOSITE, "_transformer_encoder_layer_fwd _transform_bias_rescale_qkv"),
     (_COMPOSITE, "layer_norm batch_norm instance_norm group_norm rms_norm var std var_mean"),
-    (_COMPOSITE, "cosine_similarity pairwise_distance norm linalg_vector_norm kl_div"),
+    (_COMPOSITE, "cosine_similarity pairwise_distance dist norm linalg_vector_norm kl_div"),
     (_COMPOSITE, "binary_cross_entropy binary_cross_entropy_with_logits grid_sampler"),
     (_COMPOSITE, "upsample_bilinear2d upsample_linear1d upsample_bicubic2d affine_grid_generator"),
     (_COMPOSITE, "triplet_margin_loss cosine_embedding_loss hinge_embedding_loss"),
@@ -62,6 +62,7 @@ _GROUPS: tuple[tuple[Tolerance, str], ...] = (
     (_FLOAT32_ULP4, "rrelu rrelu_ exponential_ rand randn normal_ uniform_"),
     # Also the names of scalar functions, for which the row is looser than the C library needs.
     (_FLOAT32_ULP4, "sin cos tan asin acos atan sinh cosh log log2 log10 log1p pow atan2"),
+    (_FLOAT32_ULP4, "float_power float_power_"),
     (_DOUBLE, "hypot gamma lgamma fmod degrees radians"),
 )
 TABLE: dict[str, Tolerance] = {
