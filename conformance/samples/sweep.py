@@ -77,8 +77,6 @@ def tasks_of(source: str, names: Sequence[str], **options: Any) -> list[Task]:
 
 def sweep(tasks: Iterable[Task], jobs: int, scheduler: str | None = None) -> Iterator[Checked]:
     """Do the tasks; yield what came of them. What follows a lost program is checked anew."""
-    # First calls run as users' do, and the next are planned.
-    os.environ["MINITS_BUILD"] = "again"
     waiting = list(tasks)
     has_samples = any(task.source != "schemas" for task in waiting)
     preload = ["conformance.samples.preload" if has_samples else "conformance.samples.schemas"]
@@ -125,6 +123,7 @@ def work(task: Task, send: Send) -> None:
     from conformance.silence import silence
 
     silence()
+    os.environ["MINITS_BUILD"] = "again"  # first calls run as users' do, and the next are planned
     made = (
         program
         for entry in task.entries

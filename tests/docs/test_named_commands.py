@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import runpy
+import warnings
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
@@ -29,7 +30,9 @@ def help_of(module: str, command: str) -> str:
         redirect_stdout(told),
         redirect_stderr(told),
         pytest.raises(SystemExit),
+        warnings.catch_warnings(),
     ):
+        warnings.simplefilter("ignore", RuntimeWarning)  # other tests have imported it
         runpy.run_module(module, run_name="__main__")
     return told.getvalue()
 

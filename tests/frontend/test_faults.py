@@ -226,7 +226,6 @@ def takes_mixed(member: Mixed) -> int:
         (Constant(), '__constants__ = ("held"'),
         (Inherits, "class Inherits"),
         (Hooked, "class Hooked"),
-        (takes_mixed, "class Mixed"),
     ],
 )
 def test_what_is_wrong_with_a_class_is_told_at_its_statement(program: object, place: str) -> None:
@@ -234,6 +233,13 @@ def test_what_is_wrong_with_a_class_is_told_at_its_statement(program: object, pl
     assert found.range is not None
     assert found.range.text == place
     assert found.range.source.filename == __file__
+
+
+def test_a_class_that_is_no_type_is_told_where_it_is_used_and_where_it_stands() -> None:
+    (found,) = fault_of(takes_mixed).diagnostics
+    assert found.range is not None and found.range.text == "Mixed"
+    places = [note.range.text for note in found.notes if note.range is not None]
+    assert places[0] == "class Mixed"
 
 
 def test_a_function_without_source_tells_where_it_was_defined() -> None:

@@ -36,6 +36,6 @@ def test_checkers_find_the_mistakes_and_no_others(checker: str, tmp_path: Path) 
         text=True,
     )
     found = {
-        int(line) for line in re.findall(r"client\.py:(\d+)(?::\d+)?(?: -)? error", done.stdout)
+        int(line) for line in re.findall(r"client\.py:(\d+)(?::\d+)?(?::| -) error", done.stdout)
     }
     assert found == marked_lines(), done.stdout + done.stderr

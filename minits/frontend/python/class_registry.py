@@ -172,11 +172,9 @@ def _enum(cls: type[enum.Enum]) -> t.EnumType | None:
 
 
 def no_type(cls: type, message: str, fix: str) -> CompileError:
-    """Return the error for a class of the program that is no type of TorchScript."""
-    return error(
-        statement_of(cls),
-        "TS201",
-        message,
-        notes=[Note(f"this is about {cls.__qualname__}")],
-        fix=fix,
-    )
+    """Return the error for a class of the program that is no type of TorchScript.
+
+    It stands where the class is used, as torch.jit's does.
+    """
+    about = Note(f"this is about {cls.__qualname__}", statement_of(cls))
+    return error(None, "TS201", message, notes=[about], fix=fix)
