@@ -221,10 +221,21 @@ def _compiled(by: Implementation, program: Program) -> tuple[Any, Exception | No
 def _graphs(by: Implementation, compiled: Any) -> dict[str, str]:
     normalise = Normaliser({})
     # The sign of a NaN is whatever the processor gives.
-    return {
+    graphs = {
         normalise.names(each.name): normalise.graph(each.graph).replace("-nan", "nan")
         for each in by.functions(compiled)
     }
+    return _with_warnings_numbered_anew(graphs)
+
+
+def _with_warnings_numbered_anew(graphs: dict[str, str]) -> dict[str, str]:
+    """Number `aten::warn` within a program: a process counts those of all that it compiles."""
+    known: dict[str, str] = {}
+
+    def anew(number: re.Match[str]) -> str:
+        return known.setdefault(number[0], str(len(known)))
+
+    return {name: re.sub(r"(?<=\[warn_id=)\d+", anew, graphs[name]) for name in sorted(graphs)}
 
 
 def _without_blanks(graphs: dict[str, str]) -> dict[str, str]:
