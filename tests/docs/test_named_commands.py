@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import re
 import runpy
-import warnings
 import sys
+import warnings
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from unittest.mock import patch
