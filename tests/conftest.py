@@ -17,8 +17,8 @@ from tests.support.cuda_sweep import SWEEP, Sweep
 def planned_by_each_test() -> Iterator[None]:
     """Plan first calls, which would run as written, and keep plans in the process.
 
-    So no test finds what an earlier run has planned. Nor are texts wrapped: processes of pytest-xdist
-    have a `COLUMNS` that readline has put there.
+    So no test finds what an earlier run has planned. Nor are texts wrapped: processes of
+    pytest-xdist have a `COLUMNS` that readline has put there.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MINITS_BUILD", "now")

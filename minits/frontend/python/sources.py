@@ -76,8 +76,12 @@ def statement_of(cls: type) -> SourceRange | None:
 
 
 def located_at_class(fault: CompileError, cls: type) -> CompileError:
-    """Return the error with the place of a class where it has none; raise it `from None`."""
-    if all(each.range is not None for each in fault.diagnostics):
+    """Return the error with the place of a class where it has none; raise it `from None`.
+
+    torch's classes are no place for it: the class of the program that has such a module is.
+    """
+    is_torchs = cls.__module__.partition(".")[0] == "torch"
+    if is_torchs or all(each.range is not None for each in fault.diagnostics):
         return fault
     loc = statement_of(cls)
     return fault if loc is None else fault.located(loc)
