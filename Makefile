@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint check docs conformance benchmarks clean
+.PHONY: demo test lint check docs grade conformance benchmarks clean
 
 demo: .venv/ready
 	$(BIN)/python examples/demo
@@ -22,6 +22,10 @@ check: lint test
 # mkdocs and its theme announce their successors on each run.
 docs: .venv/docs-ready
 	DISABLE_MKDOCS_2_WARNING=true NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+
+# An exercise of docs/course/: make grade EXERCISE=double-not PASS=mypass.py
+grade: .venv/ready
+	$(BIN)/python -m examples.course.grade $(EXERCISE) $(PASS)
 
 conformance: .venv/ready
 	$(BIN)/python -m conformance run --impl torch
