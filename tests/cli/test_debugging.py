@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -159,6 +160,7 @@ def test_pdb_stops_on_the_lines_of_the_program(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pdb", str(path)],
         input="b 8\nc\np x\nn\nn\nc\nc\nc\np n\nq\n", capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(EXAMPLES.parent)},
     )  # fmt: skip
     stops = [line for line in done.stdout.splitlines() if line.endswith("power()")]
     assert [int(stop.partition(".py(")[2].partition(")")[0]) for stop in stops] == [
