@@ -135,6 +135,7 @@ _HOMES = {
     "trace_module": "minits.tracing.trace",
     "TracerWarning": "minits.tracing.warning",
     "TracingCheckError": "minits.tracing.check",
+    "load_ipython_extension": "minits.notebook.magic",  # which `%load_ext minits` calls
 }
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from minits.edits import Edit
-from minits.lazily import lazily
+from minits.lazily import lazily, shown_as
 from minits.records import dataclass, replace
 from minits.source import SourceRange
 
@@ -73,6 +73,8 @@ class Diagnostic:
     callers: tuple[Caller, ...] = ()
     edit: Edit | None = None
 
+    _repr_html_ = shown_as("diagnostic")
+
     def render(self) -> str:
         """Return the diagnostic as a command line shows it: at most 12 lines, the first of which
         begins with the location as editors read it, with a caret under the range.
@@ -126,6 +128,8 @@ class CompileError(RuntimeError):
             diagnostics = (diagnostics,)
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         super().__init__(self.diagnostics)
+
+    _repr_html_ = shown_as("error")
 
     def called_from(self, function: str, caller: str, loc: SourceRange | None) -> CompileError:
         """Return the error with a further caller; raise it `from None`."""

@@ -26,3 +26,16 @@ def lazily(target: str) -> Callable[..., Any]:
         return function(*args, **kwargs)
 
     return call
+
+
+def shown_as(kind: str) -> Callable[[Any], str | None]:
+    """Return the `_repr_html_` of a class, which notebooks call: the HTML of `minits/notebook/`.
+
+    That room is above all whose objects it shows, so that it is looked up by name at a call.
+    """
+
+    def _repr_html_(self: Any) -> str | None:
+        html: str | None = getattr(import_module("minits.notebook.fragments"), f"{kind}_html")(self)
+        return html
+
+    return _repr_html_

@@ -152,9 +152,9 @@ def memos(tree: ast.Module) -> Iterator[str]:
 OF_ONE_RUN = (
     "archive/", "check/", "freezing/", "frontend/emit/", "frontend/extended/", "ir/",
     "kernels/gradients/", "kernels/ir/", "kernels/lowering/", "kernels/schedule/", "passes/",
-    "report/", "tracing/",
+    "report/", "stepping/", "tracing/",
 )  # fmt: skip
-"""Folders whose objects live as long as one compilation, pass, check or report, or archive."""
+"""Folders whose objects live as long as one compilation, pass, check, report or run, or archive."""
 MEMOS_OF_ONE_RUN = {
     "bounded_cache.py": {"self"},  # of which caches are made
     "codegen/integer_bounds.py": {"_keys", "_intervals", "_needed"},  # one graph is printed

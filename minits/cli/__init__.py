@@ -5,7 +5,7 @@ parsing          the parser of options, and misuse; `completion`: scripts for sh
 compile_options  the options of `compile`, `run` and `opt`
 compiling        `minits compile`; `fusion`: kernels and remarks; `dump`: syntax trees as text
 opt              `minits opt`: passes on the text of graphs
-running          `minits run`
+running          `minits run`; `debugging`: `minits debug`, `minits run --record`
 checking         `minits check`; `check_report`: its answers; `fixing`: `--fix`, `--diff`
 commands         `minits inspect`; `inspection`: what is in an archive
 explaining       `minits explain`; `places`: of a line of a program

@@ -27,13 +27,13 @@ EMIT_KINDS = {
 }
 
 
-def add_target(parser: argparse.ArgumentParser) -> None:
-    """Add the program: a file and what is taken of it."""
+def add_target(parser: argparse.ArgumentParser, more: str = "") -> None:
+    """Add the program: a file and what is taken of it. The help ends with `more`."""
     parser.add_argument(
         "target",
         metavar="FILE[:NAME]",
         help="a Python file, `-` for standard input, and the function, module, class or "
-        "MODULE.METHOD to take",
+        f"MODULE.METHOD to take{more}",
     )
     add_maker(parser)
     add_language(parser)
@@ -189,11 +189,32 @@ def add_run(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser = subparsers.add_parser("run", help="compile a program and call it")
     add_target(parser)
     add_input(parser, "an argument, such as 'torch.randn(2, 3)'; once for each")
-    parser.add_argument(
-        "--method", metavar="NAME", help="the method of a module to call: forward, if none is given"
-    )
+    add_method(parser)
     parser.add_argument("--stats", action="store_true", help="tell which plans were built")
     parser.add_argument(
         "--native", action="store_true", help="call the library in C that `minits build` would make"
     )
+    parser.add_argument(
+        "--record",
+        metavar="F.json",
+        help="run it by the interpreter, and write each operation with the values that it gave",
+    )
     parser.set_defaults(run=lazily("minits.cli.running:run_run"))
+
+
+def add_debug(subparsers: argparse._SubParsersAction[Any]) -> None:
+    """Add the command `debug`."""
+    parser = subparsers.add_parser(
+        "debug", help="step over the operations of a call, forwards and backwards"
+    )
+    add_target(parser, "; or a recording of `minits run --record F.json`")
+    add_input(parser, "an argument, such as 'torch.randn(2, 3)'; once for each")
+    add_method(parser)
+    parser.set_defaults(run=lazily("minits.cli.debugging:run_debug"))
+
+
+def add_method(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a method of a module, which is called."""
+    parser.add_argument(
+        "--method", metavar="NAME", help="the method of a module to call: forward, if none is given"
+    )

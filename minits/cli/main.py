@@ -15,6 +15,7 @@ from typing import Any
 from minits.cli.checking import add_check
 from minits.cli.compile_options import (
     add_compile,
+    add_debug,
     add_input,
     add_language,
     add_maker,
@@ -79,6 +80,7 @@ def command_line() -> argparse.ArgumentParser:
     subparsers = parser.add_subparsers(required=True, dest="command", metavar="COMMAND")
     add_compile(subparsers)
     add_run(subparsers)
+    add_debug(subparsers)
     add_opt(subparsers)
     _add_build(subparsers)
     add_check(subparsers)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from minits.cli.errors import UsageError
 from minits.cli.inputs import Inputs, call_inputs, unfit_inputs
-from minits.cli.programs import find_programs
+from minits.cli.programs import Compiled, Program, find_programs
 from minits.cli.report import report_stats
 from minits.codegen.script_traceback import class_name_of, message_of
 from minits.diagnostics import CompileError, Note, error
@@ -21,36 +21,52 @@ from minits.source import SourceRange
 
 
 def run_run(options: argparse.Namespace) -> int:
-    """Compile one program, call it, print what it returns.
-
-    Raises `UsageError` unless there is exactly one program, and it has the method.
-    """
+    """Compile one program, call it, print what it returns. Raises `UsageError`."""
     if options.native and options.stats:
         raise UsageError("--stats tells of plans, which a library in C (--native) has not")
+    if options.record:
+        from minits.cli.debugging import run_recorded
+
+        return run_recorded(options)
+    program, compiled, name, called = called_program(options)
+    if options.native:
+        from minits.cli.libraries import native_model
+
+        called = getattr(native_model(compiled, program.name), name)
+    print(_call(called, call_inputs(options.input), options))
+    if options.stats:
+        report_stats(called.plan_report())
+    return 0
+
+
+class Called(NamedTuple):
+    """A program, the object that it was compiled to, and the function of that which is called."""
+
+    program: Program
+    compiled: Compiled
+    name: str
+    function: Any
+
+
+def called_program(options: argparse.Namespace) -> Called:
+    """Compile the program of a command line.
+
+    Raises `UsageError` unless there is exactly one, and it has the method; and `CompileError`.
+    """
     programs = list(find_programs(options))
     if len(programs) != 1:
         names = ", ".join(program.name for program in programs) or "nothing"
         raise UsageError(f"name what to run: {options.target} has {names}")
     (program,) = programs
     compiled = program.compile(options.dialect)
-    called: Any = compiled
-    method = program.method or options.method or "forward"
-    if isinstance(compiled, ScriptModule):
-        try:
-            called = compiled.compile_method(method)
-        except AttributeError as missing:
-            raise UsageError(str(missing)) from None
-    else:
+    if not isinstance(compiled, ScriptModule):
         program.refuse_method(options)
-    if options.native:
-        from minits.cli.libraries import native_model
-
-        name = method if isinstance(compiled, ScriptModule) else program.name
-        called = getattr(native_model(compiled, program.name), name)
-    print(_call(called, call_inputs(options.input), options))
-    if options.stats:
-        report_stats(called.plan_report())
-    return 0
+        return Called(program, compiled, program.name, compiled)
+    method = program.method or options.method or "forward"
+    try:
+        return Called(program, compiled, method, compiled.compile_method(method))
+    except AttributeError as missing:
+        raise UsageError(str(missing)) from None
 
 
 def _call(called: Any, inputs: Inputs, options: argparse.Namespace) -> Any:

@@ -18,6 +18,7 @@ from minits.ir.debug_names import DebugNames
 from minits.ir.trace_notes import TraceNotes
 from minits.ir.value import Attr, Use, Value, new_tuple, remove_use
 from minits.ir.walks import all_nodes, find_nodes, is_before
+from minits.lazily import shown_as
 from minits.source import SourceRange
 from minits.types.types import TENSOR, Type
 
@@ -305,6 +306,8 @@ class Graph:
         self.trace_notes: TraceNotes | None = None
         self.block = Block(self, None)
         self.insert_point: Node = self.block.end
+
+    _repr_html_ = shown_as("graph")
 
     @property
     def inputs(self) -> list[Value]:

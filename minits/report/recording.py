@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from minits.ir.graph import Graph, Node, Value
+from minits.ir.places import near_range
 from minits.ir.printer import PrintedLine, printed_lines
 from minits.records import dataclass, field
 from minits.report.model import Change
@@ -183,25 +184,11 @@ def ranges_of(node: Node) -> tuple[SourceRange, ...]:
     """Return the range of a node, and those of the calls that brought it here, the innermost first.
 
     torch gives some nodes no range, such as loads of variables and tuples that are made on the way:
-    these have the range of a node that reads what they give, or that gives what they read, or whose
-    block they are in, or of the last one before them.
+    these have that of a node near them.
     """
-    own = node.range or _near_range(node)
+    own = near_range(node)
     calls = [loc for _, loc in reversed(node.callstack)]
     return tuple([loc for loc in (own, *calls) if loc is not None])
-
-
-def _near_range(node: Node) -> SourceRange | None:
-    if node.kind in _ENDS or node.block is None:
-        return None
-    readers = [use.user for value in node.outputs for use in value.uses]
-    around = [node.block.owning_node] if node.block.owning_node is not None else []
-    near = [*readers, *(value.node for value in node.inputs), *around]
-    found = next((each.range for each in near if each.range is not None), None)
-    before = node.prev
-    while found is None and before.kind not in _ENDS:
-        found, before = before.range, before.prev
-    return found
 
 
 def _origin(node: Node) -> Any:

@@ -36,7 +36,10 @@ from minits.types import types as t
 
 
 class Steps:
-    """A counter of the nodes that may still be run. All runs of one program share it."""
+    """A counter of the nodes that may still be run. All runs of one program share it.
+
+    Subclasses watch a run: they are told of each node and block (`minits/stepping/recording.py`).
+    """
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -50,6 +53,15 @@ class Steps:
     def before(self, node: Node, inputs: Sequence[Any]) -> None:
         """Count a node that is about to run. Raises `OutOfSteps` when there are none left."""
         self.take()
+
+    def after(self, node: Node, results: Sequence[Any]) -> None:
+        """Learn what a node gave."""
+
+    def enter(self, block: Block, inputs: Sequence[Any]) -> None:
+        """Learn that a block begins: of a graph, of a node, or once for a trip of a loop."""
+
+    def raised(self, error: BaseException) -> None:
+        """Learn that a graph ends by an exception, which its callers are told after it."""
 
 
 class OutOfSteps(RuntimeError):
@@ -90,7 +102,9 @@ def run(
     values = Environment(steps, warned)
     try:
         outputs = _run_block(graph.block, inputs, values)
-    except BaseException:
+    except BaseException as error:
+        if steps is not None:
+            steps.raised(error)
         values.leave()
         raise
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
@@ -98,6 +112,8 @@ def run(
 
 def _run_block(block: Block, inputs: Sequence[Any], values: Environment) -> list[Any]:
     values.update(zip(block.inputs, inputs, strict=True))
+    if values.steps is not None:
+        values.steps.enter(block, inputs)
     for node in block.nodes:
         _run_node(node, values)
     return [values[output] for output in block.outputs]
@@ -130,6 +146,8 @@ def _run_node(node: Node, values: Environment) -> None:
         case _:
             results = _spread(node, _apply(node, inputs, values))
     values.update(zip(node.outputs, results, strict=True))
+    if values.steps is not None:
+        values.steps.after(node, results)
 
 
 def _constant(node: Node) -> Any:

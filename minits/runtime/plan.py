@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph
 from minits.kernels.launch.call_key import KeyOf
+from minits.lazily import shown_as
 from minits.passes.remarks import Remark
 from minits.records import dataclass, field
 
@@ -53,6 +54,8 @@ class Plan:
     hits: int = 0
     noted: int = 0
     """Calls bound to whose shapes it was written to disk."""
+
+    _repr_html_ = shown_as("plan")
 
     @property
     def remarks(self) -> list[Remark]:

@@ -19,7 +19,7 @@ from minits.compilation_state import STATE
 from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
-from minits.lazily import lazily
+from minits.lazily import lazily, shown_as
 from minits.live_annotations import python_signature
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
@@ -270,6 +270,8 @@ class ScriptFunction(Generic[P, R]):
         from minits.runtime.pickling import function_parts
 
         return function_parts(self)
+
+    _repr_html_ = shown_as("function")
 
     def __repr__(self) -> str:
         return f"<minits.ScriptFunction {self.qualified_name}>"

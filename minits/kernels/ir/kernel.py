@@ -49,6 +49,7 @@ from typing import Any
 
 import torch
 
+from minits.lazily import shown_as
 from minits.records import dataclass, field
 from minits.source import SourceRange
 
@@ -187,6 +188,8 @@ class Kernel:
     parameters: list[torch.dtype] = field(default_factory=list)
     values: list[Scalar] = field(default_factory=list)
     outputs: list[KernelOutput] = field(default_factory=list)
+
+    _repr_html_ = shown_as("kernel")
 
     @property
     def has_checks(self) -> bool:

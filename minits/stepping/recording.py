@@ -1,0 +1,221 @@
+"""A run of a program by the interpreter, each operation with the values that it gave, as JSON.
+
+    recording, outcome = record(function, values)
+
+The parts of a recording (docs/debugging.md has an example):
+
+    format       "minits recording 1"
+    program      the name of the function
+    sources      file -> line number -> text, of the functions that ran
+    operations   the nodes that ran: text, kind, names of inputs and outputs, file, line, column
+    frames       the calls: the function's name, and the step of the call (none of the first)
+    steps        what happened, in order, each in a frame
+    cut          whether steps are missing at the end, since there were too many
+    result       the summary of what was returned, if it was
+    error        the program's exception, if there was one
+
+A step's `what` is one of
+
+    call         a frame begins; `values` are the parameters
+    op           an operation ran; `values` are its outputs, and inputs that it wrote to
+    enter        an operation with blocks, or a call, begins
+    block        block `block` of `op` begins; of a loop, trip `iteration`; `values` are its inputs
+    leave        an operation that was entered ends; `values` are its outputs
+    raise        an operation raised `error`
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from minits.codegen.script_traceback import class_name_of, message_of
+from minits.ir.alias import written_inputs
+from minits.ir.graph import Block, Node, Value
+from minits.ir.places import near_range
+from minits.ir.printer import print_node
+from minits.runtime.interpreter import Steps, run
+from minits.runtime.script import ScriptFunction
+from minits.source import SourceRange
+from minits.stepping.values import summary
+from minits.types.types import FunctionType
+
+FORMAT = "minits recording 1"
+MOST_STEPS = 20_000
+
+Recording = dict[str, Any]
+
+
+class Outcome(NamedTuple):
+    """The end of a run: a result, or an exception that was raised at a place."""
+
+    result: Any
+    error: Exception | None
+    places: Sequence[SourceRange]
+    """The place of the exception, and those of the calls around it, the innermost first."""
+
+
+def record(
+    function: ScriptFunction, values: Sequence[Any], most_steps: int = MOST_STEPS
+) -> tuple[Recording, Outcome]:
+    """Run a function with the values of all its parameters; return the recording and the outcome.
+
+    The program runs on after `most_steps`, and is not recorded any more.
+    """
+    recorder = Recorder(function.name, most_steps)
+    result, problem = None, None
+    try:
+        result = run(function.graph, *values, steps=recorder)
+        recorder.recording["result"] = summary(result)
+    except Exception as error:
+        problem = error
+    return recorder.recording, Outcome(result, problem, recorder.places)
+
+
+class Recorder(Steps):
+    """A watcher of a run, which fills `recording`."""
+
+    def __init__(self, program: str, most_steps: int) -> None:
+        super().__init__(0)
+        self.places: list[SourceRange] = []
+        self.recording: Recording = {
+            "format": FORMAT, "program": program, "sources": {}, "operations": [], "frames": [],
+            "steps": [], "cut": False, "result": None, "error": None,
+        }  # fmt: skip
+        self._most = most_steps
+        self._steps: list[dict[str, Any]] = self.recording["steps"]
+        self._operations: dict[Node, int] = {}
+        self._open: list[tuple[Node, int, int]] = []  # the step, and the frame that it is in
+        self._inputs: list[Sequence[Any]] = []
+        self._frame = -1
+
+    # ---- Steps -----------------------------------------------------------------------------------
+
+    def take(self) -> None:
+        """Count nothing: a recording is bounded, not the run."""
+
+    def before(self, node: Node, inputs: Sequence[Any]) -> None:
+        self._open.append((node, self._add("op", node), self._frame))
+        self._inputs.append(inputs)
+
+    def after(self, node: Node, results: Sequence[Any]) -> None:
+        _, begun, self._frame = self._open.pop()
+        inputs = self._inputs.pop()
+        if begun < 0:
+            return
+        was_entered = begun != len(self._steps) - 1
+        step = begun if not was_entered else self._add("leave", node)
+        if step >= 0:
+            written = written_inputs(node)
+            pairs = [pair for pair in zip(node.inputs, inputs, strict=True) if pair[0] in written]
+            self._steps[step]["values"] = _named([*pairs, *zip(node.outputs, results, strict=True)])
+
+    def enter(self, block: Block, inputs: Sequence[Any]) -> None:
+        opened = self._open[-1] if self._open else None
+        if opened is not None and opened[1] >= 0:
+            self._steps[opened[1]]["what"] = "enter"
+        node = block.owning_node
+        if node is None:
+            caller = None if opened is None else opened[0]
+            self._begin_frame(caller, None if opened is None else opened[1])
+        step = self._add("call" if node is None else "block", node)
+        if step < 0:
+            return
+        self._steps[step]["values"] = _named(zip(block.inputs, inputs, strict=True))
+        if node is not None:
+            self._steps[step]["block"] = node.blocks.index(block)
+            if node.kind == "prim::Loop":
+                self._steps[step]["iteration"] = inputs[0]
+
+    def raised(self, error: BaseException) -> None:
+        """Keep the exception and its place, the first time that it is told."""
+        if self.recording["error"] is not None or not isinstance(error, Exception):
+            return
+        text = f"{class_name_of(error)}: {message_of(error)}"
+        self.recording["error"] = text
+        calls = {frame: node for node, _, frame in self._open}  # of each frame the innermost
+        places = [near_range(node) for node in reversed(calls.values())]
+        self.places = [loc for loc in places if loc is not None]
+        if not self._open:
+            return
+        node, begun, self._frame = self._open[-1]
+        step = begun if begun == len(self._steps) - 1 else self._add("raise", node)
+        if step >= 0:
+            self._steps[step].update(what="raise", error=text)
+        self._most = 0  # what managers do on the way out is no part of it
+
+    # ---- Parts -----------------------------------------------------------------------------------
+
+    def _begin_frame(self, caller: Node | None, step: int | None) -> None:
+        if len(self._steps) < self._most:
+            name = self.recording["program"] if caller is None else _called(caller)
+            self._frame = len(self.recording["frames"])
+            self.recording["frames"].append({"function": name, "caller": step})
+
+    def _add(self, what: str, node: Node | None) -> int:
+        """Add a step and return its number, -1 where there is no room for it."""
+        if len(self._steps) >= self._most:
+            self.recording["cut"] |= self.recording["error"] is None
+            return -1
+        step: dict[str, Any] = {"what": what, "frame": self._frame}
+        if node is not None:
+            step["op"] = self._operation(node)
+        self._steps.append(step)
+        return len(self._steps) - 1
+
+    def _operation(self, node: Node) -> int:
+        found = self._operations.get(node)
+        if found is None:
+            found = self._operations[node] = len(self._operations)
+            self.recording["operations"].append(self._described(node))
+        return found
+
+    def _described(self, node: Node) -> dict[str, Any]:
+        text = print_node(node, ranges=False).partition("\n")[0].strip().removeprefix("= ")
+        entry: dict[str, Any] = {
+            "text": text, "kind": node.kind,
+            "inputs": [value.name for value in node.inputs],
+            "outputs": [value.name for value in node.outputs],
+        }  # fmt: skip
+        loc = near_range(node)
+        if loc is not None:
+            source, (line, column) = loc.source, loc.begin
+            entry |= {"file": source.filename, "line": line, "column": column}
+            lines = self.recording["sources"].setdefault(source.filename, {})
+            if str(line) not in lines:
+                count = len(source.line_starts)
+                numbers = range(source.first_line, source.first_line + count)
+                lines |= {str(number): source.line(number) for number in numbers}
+        return entry
+
+
+def _named(pairs: Any) -> dict[str, Any]:
+    found: Sequence[tuple[Value, Any]] = list(pairs)
+    return {value.name: summary(given) for value, given in found}
+
+
+def _called(node: Node) -> str:
+    """Return the name of what a node calls."""
+    if node.kind == "prim::CallMethod":
+        return str(node["name"])
+    type = node.inputs[0].type if node.inputs else None
+    return type.function.name if isinstance(type, FunctionType) else node.kind
+
+
+# ---- Files ---------------------------------------------------------------------------------------
+
+
+def write_recording(recording: Recording, path: Path) -> None:
+    """Write a recording. Raises `OSError`."""
+    text = json.dumps(recording, allow_nan=False, separators=(",", ":"))
+    path.write_text(f"{text}\n", encoding="utf-8")
+
+
+def read_recording(path: Path) -> Recording:
+    """Read a recording. Raises `OSError`, and `ValueError` for a file that is none."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(found, Mapping) or found.get("format") != FORMAT:
+        raise ValueError(f"its format is not {FORMAT!r}")
+    return dict(found)
