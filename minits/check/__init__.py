@@ -17,6 +17,7 @@ formats/         text, JSON, SARIF, GitHub, JUnit
 With torch:
 
 file_check       begin here: `check_file`, all faults of one file
+file_faults      faults of files themselves: not UTF-8, failing while they are run
 compiled_names   what a text compiles, read with `ast`
 running          a file run as a module, its calls of torch.jit.script recorded
 discovery        the programs of a module

@@ -15,9 +15,10 @@ from torch import nn
 from minits.api import script
 from minits.check.compiled_names import TextScan, scan_text
 from minits.check.discovery import UNNAMED, Discovery, Found, Program, child_instances
+from minits.check.file_faults import not_utf8, run_failure
 from minits.check.instances import NotMade
 from minits.check.results import FileResult, NoProgram, Unchecked, fault_key
-from minits.check.running import Session, line_range, quiet, run_failure
+from minits.check.running import Session, line_range, place_of, quiet
 from minits.check.settings import Settings
 from minits.check.user_places import at_user_place
 from minits.diagnostics import CompileError, Diagnostic, Note, error
@@ -77,14 +78,7 @@ def read_source(path: Path) -> SourceFile:
     try:
         return SourceFile.read(path)
     except UnicodeDecodeError as problem:
-        line = problem.object[: problem.start].count(b"\n") + 1
-        raise error(
-            SourceRange.at(str(path), line, 0),
-            "TS001",
-            f"this is not UTF-8: byte 0x{problem.object[problem.start]:02x} at offset "
-            f"{problem.start}",
-            fix="save the file as UTF-8",
-        ) from None
+        raise not_utf8(str(path), problem) from None
 
 
 def _order(diagnostic: Diagnostic) -> tuple[str, int, int]:
@@ -128,7 +122,9 @@ class _FileCheck:
             parsed = ast.parse(self.source.text)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
             parse_program(self.source)
-            raise run_failure(self.source, problem, "Python cannot read the file") from None
+            raise run_failure(
+                place_of(self.source, problem), problem, "Python cannot read the file"
+            ) from None
         return scan_text(parsed)
 
     def _configured(self) -> list[str]:
@@ -226,7 +222,9 @@ class _FileCheck:
             if isinstance(problem, CompileError):
                 self._add(Program(name, None, line), problem.diagnostics)
             else:
-                fault = run_failure(self.source, problem, f"making a {name} failed")
+                fault = run_failure(
+                    place_of(self.source, problem), problem, f"making a {name} failed"
+                )
                 self._add(Program(name, None, line), fault.diagnostics)
 
     def _compile(self, program: Program, compile: Any, counts: bool = True) -> None:

@@ -26,10 +26,11 @@ from unittest.mock import patch
 
 import minits
 from minits.api import script
+from minits.check.file_faults import run_failure
 from minits.check.imports import qualified_name
 from minits.check.libraries import is_library
-from minits.diagnostics import CompileError, Diagnostic, Note, error
-from minits.internal_error import InternalError, told
+from minits.diagnostics import CompileError, Diagnostic, error
+from minits.internal_error import InternalError
 from minits.patching import patch_torch_jit
 from minits.records import dataclass
 from minits.source import SourceFile, SourceRange
@@ -174,29 +175,16 @@ def _telling_failures(source: SourceFile) -> Iterator[None]:
     try:
         yield
     except CompileError as fault:
-        raise fault.located(_place(source, fault)) from None
+        raise fault.located(place_of(source, fault)) from None
     except Exception as problem:
-        raise run_failure(source, problem, "running the file failed") from None
+        raise run_failure(place_of(source, problem), problem, "running the file failed") from None
     except SystemExit as stop:
         fix = "put what is to run into `if __name__ == '__main__':`, or check with --no-import"
         message = f"the file exits when it is run (status {stop.code})"
-        raise error(_place(source, stop), "TS801", message, fix=fix) from None
+        raise error(place_of(source, stop), "TS801", message, fix=fix) from None
 
 
-def run_failure(source: SourceFile, problem: Exception, what: str) -> CompileError:
-    """Return the fault of Python code that raised while it was run for the check."""
-    notes = [Note("the file is run because its functions are compiled as live objects")]
-    does = "install the package" if isinstance(problem, ModuleNotFoundError) else "mend the file"
-    return error(
-        _place(source, problem),
-        "TS801",
-        f"{what}: {told(type(problem).__name__, str(problem))}",
-        notes=notes,
-        fix=f"{does}, or compile from its text alone with --no-import",
-    )
-
-
-def _place(source: SourceFile, problem: BaseException) -> SourceRange:
+def place_of(source: SourceFile, problem: BaseException) -> SourceRange:
     """Return the line of the file that was run last; its first one if there is none."""
     number = 1
     trace = problem.__traceback__

@@ -22,8 +22,10 @@ from typing import Any
 from torch import nn
 
 from minits.api import script
+from minits.check.file_faults import not_utf8, run_failure
+from minits.check.imports import qualified_name
 from minits.cli.errors import UsageError
-from minits.diagnostics import CompileError, Note, error
+from minits.diagnostics import CompileError, error
 from minits.frontend.python.text_scope import read_text
 from minits.internal_error import told
 from minits.records import dataclass
@@ -97,14 +99,7 @@ def read_source(target: Target) -> SourceFile:
                 f"{path} is an archive, and here goes a Python file: `minits inspect {path}` "
                 "shows it"
             ) from None
-        line = problem.object[: problem.start].count(b"\n") + 1
-        raise error(
-            SourceRange.at(str(path), line, 0),
-            "TS001",
-            f"this is not UTF-8: byte 0x{problem.object[problem.start]:02x} at offset "
-            f"{problem.start}",
-            fix="save the file as UTF-8",
-        ) from None
+        raise not_utf8(str(path), problem) from None
 
 
 def find_programs(options: argparse.Namespace) -> Iterator[Program]:
@@ -171,16 +166,6 @@ def _run_standard_input(source: SourceFile) -> types.ModuleType:
     return module
 
 
-def qualified_name(path: Path) -> tuple[str, Path]:
-    """Return the dotted name of a file's module, and the folder that it is to be imported from."""
-    parts = [] if path.stem == "__init__" else [path.stem]
-    folder = path.parent
-    while (folder / "__init__.py").is_file():
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(parts), folder
-
-
 @contextmanager
 def _telling_failures(filename: str) -> Iterator[None]:
     """Raise `CompileError` for exceptions of the file's code, `UsageError` where it exits."""
@@ -202,19 +187,7 @@ def _import_failure(filename: str, problem: Exception) -> CompileError:
         text = own[-1].line or ""
         line = SourceFile(own[-1].filename, text, own[-1].lineno)
         loc = SourceRange(line, 0, len(text))
-    notes = [Note("the file is run because its functions are compiled as live objects")]
-    return error(
-        loc,
-        "TS801",
-        f"running the file failed: {told(type(problem).__name__, str(problem))}",
-        notes=notes,
-        fix=_cure(problem),
-    )
-
-
-def _cure(problem: BaseException) -> str:
-    does = "install the package" if isinstance(problem, ModuleNotFoundError) else "mend the file"
-    return f"{does}, or compile from its text alone with --no-import"
+    return run_failure(loc, problem, "running the file failed")
 
 
 def evaluate(expression: str, module: types.ModuleType | None, code: str) -> Any:
