@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -15,7 +15,11 @@ from minits.check.settings import SettingsError, read_settings
 from minits.lazily import lazily
 from minits.lsp.documents import Document, Documents
 from minits.lsp.positions import Units
-from minits.source import SourceFile
+from minits.source import Position, SourceFile
+
+if TYPE_CHECKING:
+    from minits.lsp.line_map import LineMap
+    from minits.queries.text_analysis import TextAnalysis
 
 type_at: Callable[..., Any] = lazily("minits.queries.type_at:type_at")
 definition_at: Callable[..., Any] = lazily("minits.queries.definitions:definition_at")
@@ -105,12 +109,19 @@ def did_close(ls: Server, params: lsp.DidCloseTextDocumentParams) -> None:
 # ---- Questions -----------------------------------------------------------------------------------
 
 
-async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
-    """The type of the expression at a position, and why it has it."""
+async def _known_at(
+    ls: Server, params: lsp.TextDocumentPositionParams
+) -> tuple[TextAnalysis, Position, LineMap] | None:
+    """Return the analysis that answers for a position, of the text or of an earlier one of it."""
     document = ls.documents.get(params.text_document.uri)
     if document is None:
         return None
-    known = await document.readable_at(ls.units.offset(document.source, params.position))
+    return await document.readable_at(ls.units.offset(document.source, params.position))
+
+
+async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
+    """The type of the expression at a position, and why it has it."""
+    known = await _known_at(ls, params)
     if known is None:
         return None
     analysis, position, lines = known
@@ -130,10 +141,7 @@ async def hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
 
 async def definition(ls: Server, params: lsp.DefinitionParams) -> lsp.Location | None:
     """The place where the name at a position is defined."""
-    document = ls.documents.get(params.text_document.uri)
-    if document is None:
-        return None
-    known = await document.readable_at(ls.units.offset(document.source, params.position))
+    known = await _known_at(ls, params)
     if known is None:
         return None
     analysis, position, lines = known
