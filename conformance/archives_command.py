@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from pathlib import Path
 
 from conformance import options
@@ -21,10 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--files", type=Path, metavar="FOLDER", help="compare the archives of a folder instead"
     )
-    parser.add_argument(
-        "--case", default="", metavar="TEXT", help="only cases with TEXT in the name"
-    )
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    options.add_case(parser)
+    options.add_jobs(parser)
     options.add_scheduler(parser)
     options.add_json(parser)
 

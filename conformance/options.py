@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 from collections.abc import Iterable, Mapping
 from importlib.metadata import version
@@ -23,6 +24,18 @@ def add_implementation(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--impl", default="minits", metavar="NAME", help="torch, minits, or module:Class"
     )
+
+
+def add_case(parser: argparse.ArgumentParser) -> None:
+    """Declare the choice of cases."""
+    parser.add_argument(
+        "--case", default="", metavar="TEXT", help="only cases with TEXT in the name"
+    )
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Declare the number of processes: that of the processors, unless it is given."""
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
 
 
 def add_scheduler(parser: argparse.ArgumentParser) -> None:

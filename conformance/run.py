@@ -39,12 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sanitize", action="store_true", help="with --backend native: under gcc's sanitizers"
     )
     parser.add_argument("--chapter", help="only the cases of this folder")
-    parser.add_argument(
-        "--case", default="", metavar="TEXT", help="only cases with TEXT in the name"
-    )
+    options.add_case(parser)
     parser.add_argument("--update", action="store_true", help="record anew what torch.jit does")
     options.add_json(parser)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    options.add_jobs(parser)
     options.add_scheduler(parser)
     parser.add_argument("--diff", action="store_true", help="show why each failing case fails")
 

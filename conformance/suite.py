@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from conformance.case import EXPECTED, Case, find_cases
+from conformance.case import EXPECTED, Case
 from conformance.compare import Verdict, judge
 from conformance.implementations import implementation
 from conformance.levels import judged_at
@@ -97,7 +97,3 @@ def remove_stale(cases: list[Case], expected: Path = EXPECTED) -> list[str]:
     for path in stale:
         path.unlink()
     return [str(path.relative_to(expected)) for path in stale]
-
-
-def all_cases() -> list[Case]:
-    return find_cases()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from collections.abc import Iterator
 
 from conformance import options
@@ -29,7 +28,7 @@ def add_options(parser: argparse.ArgumentParser, name: str, *sources: str) -> No
     parser.add_argument("--calls", type=int, default=CALLS, metavar="N", help="times of each call")
     parser.add_argument("--seed", type=int, default=0)
     options.add_implementation(parser)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")
+    options.add_jobs(parser)
     options.add_scheduler(parser)
     options.add_json(parser)
 
