@@ -15,7 +15,6 @@ As YAML, a document for each remark, in the manner of LLVM's optimisation record
 from __future__ import annotations
 
 import json
-import sysconfig
 from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
@@ -119,6 +118,8 @@ def is_of_library(filename: str) -> bool:
 @lru_cache(maxsize=1)
 def _installed() -> tuple[str, ...]:
     """Return the folders that packages are installed to, and torch's own."""
+    import sysconfig
+
     import torch
 
     paths = sysconfig.get_paths()

@@ -140,9 +140,7 @@ def _assignments(reading: Reading, subject: str, start: int, end: int) -> list[S
         is_over = node.range.end <= end or isinstance(node, (tree.For, tree.With))
         if isinstance(node, tree.stmt) and is_over and start <= node.range.start < end:
             names = {target.id for target in target_names(node)} | _places(node)
-            if any(
-                subject == each or subject.startswith((f"{each}.", f"{each}[")) for each in names
-            ):
+            if any(_begins_with(subject, each) for each in names):
                 found.append(node.range)
     return sorted(found, key=lambda each: each.start)
 

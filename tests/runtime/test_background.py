@@ -361,7 +361,8 @@ class AtWork:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_fork_waits_for_a_thread_at_work_but_not_for_its_compiler() -> None:
-    worker, timer = AtWork(FORKS), threading.Timer(0.3, lambda: worker.waits.set())
+    worker = AtWork(FORKS)
+    timer = threading.Timer(0.3, worker.waits.set)
     timer.start()
     child = os.fork()
     if not child:

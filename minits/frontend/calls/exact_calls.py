@@ -39,6 +39,8 @@ class _Known:
     overloads: Sequence[Schema]
     schema: Schema
     return_types: list[Type]
+    is_generic: bool
+    """Whether types of the results contain those of arguments."""
 
     def types_for(self, values: Sequence[Value]) -> list[Type]:
         """Return the types of the results for these arguments.
@@ -46,7 +48,7 @@ class _Known:
         Types that contain one of an argument's are objects of each call, which a pass may tell
         apart as torch's does (`passes/emission/exits.py`).
         """
-        if not any(has_variables(result.type) for result in self.schema.returns):
+        if not self.is_generic:
             return self.return_types
         bound: dict[str, Type] = {}
         for argument, value in zip(self.schema.arguments, values, strict=False):
@@ -89,7 +91,8 @@ def match_exactly(
         return found
     made = graph.values_made - before
     if _takes_as_they_are(found, values) and made == len(found.inputs) - len(values):
-        _known.put(key, _Known(overloads, found.schema, found.return_types))
+        is_generic = any(has_variables(result.type) for result in found.schema.returns)
+        _known.put(key, _Known(overloads, found.schema, found.return_types, is_generic))
     return found
 
 
