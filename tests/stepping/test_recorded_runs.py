@@ -141,7 +141,7 @@ def test_breakpoints_that_mean_nothing_are_refused() -> None:
     for text in ("9999", "%nothing", "aten::conv2d", "other.py:3"):
         with pytest.raises(ValueError, match="no operation that ran"):
             Breakpoint(found, text)
-    assert Breakpoint(found, f"test_recording.py:{line_of('x.add_(1)')}").text
+    assert Breakpoint(found, f"test_recorded_runs.py:{line_of('x.add_(1)')}").text
 
 
 def test_interpreting_without_a_recorder_gives_the_same() -> None:
