@@ -1,4 +1,4 @@
-# `make demo` and `make test` need nothing but Python 3.10-3.13 with venv; both set up .venv on their first run.
+# `make demo` and `make test` need nothing but Python 3.10 or later with venv; both set up .venv on their first run.
 
 PYTHON ?= python3
 BIN := .venv/bin

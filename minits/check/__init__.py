@@ -10,7 +10,7 @@ serial           results as JSON and back
 cache            results on disk, by content
 imports          the files that a file imports
 libraries        which files are no user's
-selection        `--select`, `--ignore`, per-file ignores; one fault once
+selection        `--select`, `--ignore`, per-file ignores, comments; one fault once
 baseline         faults that are known and not reported
 formats/         text, JSON, SARIF, GitHub, JUnit
 

@@ -12,8 +12,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from minits.check.selection import Selection
+from minits.check.settings import Settings
 from minits.lazily import lazily
 from minits.lsp.line_map import LineMap
+from minits.records import replace
 from minits.source import Position, SourceFile
 
 if TYPE_CHECKING:
@@ -91,7 +94,7 @@ class Documents:
     def get(self, uri: str) -> Document | None:
         return self._open.get(uri)
 
-    def change(self, uri: str, source: SourceFile, version: int | None, dialect: str) -> None:
+    def change(self, uri: str, source: SourceFile, version: int | None, settings: Settings) -> None:
         """Take the text of a document, and have it analysed: at once if it is new."""
         document = self._open.get(uri)
         quiet = 0.0 if document is None else QUIET
@@ -100,7 +103,7 @@ class Documents:
         elif document.pending is not None:
             document.pending.cancel()
         document.source, document.version = source, version
-        analysis = self._analyse(uri, document, dialect, quiet)
+        analysis = self._analyse(uri, document, settings, quiet)
         document.pending = asyncio.get_running_loop().create_task(analysis)
 
     def close(self, uri: str) -> None:
@@ -109,12 +112,14 @@ class Documents:
         if document is not None and document.pending is not None:
             document.pending.cancel()
 
-    async def _analyse(self, uri: str, document: Document, dialect: str, quiet: float) -> None:
+    async def _analyse(
+        self, uri: str, document: Document, settings: Settings, quiet: float
+    ) -> None:
         await asyncio.sleep(quiet)
         loop = asyncio.get_running_loop()
         try:
             analysis = await loop.run_in_executor(
-                self._thread(), analyse_text, document.source, dialect
+                self._thread(), _reported, document.source, settings
             )
         except Exception as problem:  # the server outlives whatever a text leads to
             self._failed(f"{document.source.filename}: {type(problem).__name__}: {problem}")
@@ -129,3 +134,11 @@ class Documents:
             threading.stack_size(STACK)
             self._worker = ThreadPoolExecutor(1, "minits analysis")
         return self._worker
+
+
+def _reported(source: SourceFile, settings: Settings) -> TextAnalysis:
+    """Return the analysis of a text with the diagnostics that its project's settings leave."""
+    analysis = analyse_text(source, settings.dialect)
+    reports = Selection(settings).reports
+    kept = tuple(each for each in analysis.diagnostics if reports(each, source.filename))
+    return replace(analysis, diagnostics=kept)

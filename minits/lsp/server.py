@@ -11,10 +11,11 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from minits import __version__
-from minits.check.settings import SettingsError, read_settings
+from minits.check.settings import Settings, SettingsError, read_settings
 from minits.lazily import lazily
 from minits.lsp.documents import Document, Documents
 from minits.lsp.positions import Units
+from minits.records import replace
 from minits.source import Position, SourceFile
 
 if TYPE_CHECKING:
@@ -54,19 +55,19 @@ class Server(LanguageServer):  # type: ignore[misc]
         """Take the text of a document that was opened or changed."""
         document = self.workspace.get_text_document(uri)
         source = SourceFile(filename_of(uri), document.source)
-        self.documents.change(uri, source, document.version, self.dialect_of(source.filename))
+        self.documents.change(uri, source, document.version, self.settings_of(source.filename))
 
-    def dialect_of(self, filename: str) -> str:
-        """Return the editor's choice, or that of the pyproject.toml of the file's project."""
-        if self.dialect is not None:
-            return self.dialect
+    def settings_of(self, filename: str) -> Settings:
+        """Return what the pyproject.toml of the file's project says; an editor's dialect counts."""
+        folder = Path(filename).absolute().parent
         try:
-            return read_settings(Path(filename).absolute().parent).dialect
+            settings = read_settings(folder)
         except SettingsError as fault:
             if str(fault) != self._wrong_settings:  # once, not at each key
                 self._wrong_settings = str(fault)
                 self.log(self._wrong_settings)
-            return "torch"
+            settings = Settings(folder)
+        return settings if self.dialect is None else replace(settings, dialect=self.dialect)
 
     def publish(self, uri: str, document: Document) -> None:
         messages = Messages(document.analysis, self.units, shows_places=self.shows_places)

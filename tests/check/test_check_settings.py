@@ -157,3 +157,50 @@ def test_what_is_no_baseline(project: Path, capsys: pytest.CaptureFixture[str]) 
         (project / "known.json").write_text(text)
         assert main(["check", "src", "--baseline=known.json"]) == 2
         assert "baseline" in capsys.readouterr().err
+
+
+COMMENTS = {
+    "# minits: ignore": [],
+    "#minits:ignore": [],
+    "# as in v1  # minits: ignore[TS302]": [],
+    "# minits: ignore[TS9, TS3]": [],
+    "# minits: ignore [TS302] why": [],
+    "# minits: ignore[TS301]": ["TS302"],
+    "# minits: ignore[]": ["TS302"],
+    "# minits: ignored": ["TS302"],
+    "# noqa": ["TS302"],
+}
+
+
+@pytest.mark.parametrize("comment", COMMENTS)
+def test_a_comment_ignores_faults_of_its_line(
+    comment: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = FAULTY.replace("    unknown(x)\n", "").replace("nothing()", f"nothing()  {comment}")
+    (project / "src/new.py").write_text(text)
+    for _ in "ab":  # the second time from the cache
+        assert [code for _, code in faults(capsys, "src/new.py")] == COMMENTS[comment]
+    assert faults(capsys, "src/legacy") != []
+
+
+def test_a_comment_stands_on_the_first_or_last_line_of_a_fault(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = FAULTY.replace("    unknown(x)\n", "")
+    call = "x.nothing(  # minits: ignore\n        1,\n    )"
+    (project / "src/new.py").write_text(text.replace("x.nothing()", call))
+    assert faults(capsys, "src/new.py") == []
+    call = "x.nothing(\n        1,  # minits: ignore\n    )"
+    (project / "src/new.py").write_text(text.replace("x.nothing()", call))
+    assert len(faults(capsys, "src/new.py")) == 1
+
+
+def test_an_ignored_fault_is_not_mended(project: Path) -> None:
+    text = "import torch\n\n\n@torch.jit.script\ndef f(x):\n    return torch.softmaxx(x, 0){}\n"
+    path = project / "src/new.py"
+    path.write_text(text.format("  # minits: ignore"))
+    main(["check", "--fix", "--unsafe-fixes", str(path)])
+    assert path.read_text() == text.format("  # minits: ignore")
+    path.write_text(text.format(""))
+    main(["check", "--fix", "--unsafe-fixes", str(path)])
+    assert "softmax(" in path.read_text()

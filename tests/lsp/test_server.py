@@ -197,6 +197,22 @@ def test_a_project_chooses_its_dialect(tmp_path: Path) -> None:
     assert editor.leave() == 0
 
 
+def test_a_project_and_comments_ignore_faults(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    editor = Editor(project)
+    wrong = HEADER + "def f(y: int):\n    return y.nothing\n"
+    text = editor.open("wrong.py", wrong)
+    (found,) = text.diagnostics()
+    text.change(wrong.replace("y.nothing", f"y.nothing  # minits: ignore[{found.code}]"))
+    assert text.diagnostics() == []
+    settings = f'[tool.minits]\nignore = ["{found.code}"]\n'
+    (project / "pyproject.toml").write_text(settings, encoding="utf-8")
+    text.change(wrong)
+    assert text.diagnostics() == []
+    assert editor.leave() == 0
+
+
 # ---- What must not kill it -----------------------------------------------------------------------
 
 
