@@ -9,7 +9,6 @@ results          what is known of a file: `FileResult`
 serial           results as JSON and back
 cache            results on disk, by content
 imports          the files that a file imports
-libraries        which files are no user's
 selection        `--select`, `--ignore`, per-file ignores, comments; one fault once
 baseline         faults that are known and not reported
 formats/         text, JSON, SARIF, GitHub, JUnit

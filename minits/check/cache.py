@@ -20,9 +20,9 @@ from typing import Any
 
 from minits.cache_folder import cache_folder
 from minits.check.imports import dependencies
-from minits.check.libraries import is_library
 from minits.check.results import FileResult
 from minits.check.serial import result_as_json, result_from_json
+from minits.library_files import is_library
 from minits.package_digest import package_files
 
 MOST_FILES = 16384

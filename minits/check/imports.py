@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from minits.check.libraries import is_library
+from minits.library_files import is_library
 
 _IGNORED = frozenset(sys.stdlib_module_names) | {"torch", "minits"}
 

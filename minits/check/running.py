@@ -28,9 +28,9 @@ import minits
 from minits.api import script
 from minits.check.file_faults import run_failure
 from minits.check.imports import qualified_name
-from minits.check.libraries import is_library
 from minits.diagnostics import CompileError, Diagnostic, error
 from minits.internal_error import InternalError
+from minits.library_files import is_library
 from minits.patching import patch_torch_jit
 from minits.records import dataclass
 from minits.source import SourceFile, SourceRange

@@ -12,9 +12,9 @@ from typing import Any
 
 from torch import nn
 
-from minits.check.libraries import is_library
 from minits.diagnostics import Diagnostic, Note
 from minits.frontend.python.sources import assignment_of
+from minits.library_files import is_library
 from minits.records import replace
 from minits.source import SourceRange
 

@@ -58,7 +58,7 @@ class Server(LanguageServer):  # type: ignore[misc]
         self.documents.change(uri, source, document.version, self.settings_of(source.filename))
 
     def settings_of(self, filename: str) -> Settings:
-        """Return what the pyproject.toml of the file's project says; an editor's dialect counts."""
+        """Return the settings of the file's project; the editor's dialect comes before theirs."""
         folder = Path(filename).absolute().parent
         try:
             settings = read_settings(folder)

@@ -16,12 +16,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
 from minits.diagnostics import Diagnostic, Note
 from minits.ir.graph import Node
+from minits.library_files import is_library, path_as_imported
 from minits.records import dataclass
 from minits.source import SourceRange
 
@@ -55,9 +54,9 @@ class Remark:
     @property
     def place(self) -> SourceRange | None:
         """The range in the program: of the operator, or of the call of a library that has it."""
-        if self.range is None or not is_of_library(self.range.source.filename):
+        if self.range is None or not is_library(self.range.source.filename):
             return self.range
-        own = [call for call in self.calls if not is_of_library(call.source.filename)]
+        own = [call for call in self.calls if not is_library(call.source.filename)]
         return own[-1] if own else self.range
 
     @property
@@ -110,31 +109,13 @@ _OF_LINES = frozenset(
 """The reasons whose cures are changes of the operator's own line."""
 
 
-def is_of_library(filename: str) -> bool:
-    """Return whether a file is part of an installed package, or a text of torch's own."""
-    return filename.startswith(("<string>", *_installed()))
-
-
-@lru_cache(maxsize=1)
-def _installed() -> tuple[str, ...]:
-    """Return the folders that packages are installed to, and torch's own."""
-    import sysconfig
-
-    import torch
-
-    paths = sysconfig.get_paths()
-    folders = {paths["purelib"], paths["platlib"], str(Path(torch.__file__).parents[1])}
-    return tuple(f"{folder}/" for folder in sorted(folders))
-
-
 def location_in_library(loc: SourceRange | None) -> str:
     """Return `torch/nn/functional.py:2987`: the file as it is imported."""
     assert loc is not None
     name = loc.source.filename
     if name.startswith("<"):
         return "a function of torch"
-    folder = next(folder for folder in _installed() if name.startswith(folder))
-    return f"{name.removeprefix(folder)}:{loc.begin.line}"
+    return f"{path_as_imported(name)}:{loc.begin.line}"
 
 
 def folded(remarks: Iterable[Remark]) -> list[str]:
