@@ -3,11 +3,11 @@
     python -m benchmarks calls [--rounds N]
 
 Each program is run by torch.jit's interpreter, by minits and by Python itself, in turns in one
-process; the ratios are medians of the rounds' ratios. Targets (issue 2, section 10): scalar loops
+process; the ratios are medians of the rounds' ratios. Targets: scalar loops
 at least 2 times torch.jit's speed, containers 2.5 times, loops of small tensor operators 0.55
 times, and a call at most 3 µs above the call of the plain Python function. The launch of a kernel,
 which is all that a call with one kernel does when its plan has been found, may cost 2.5 µs more
-than the call of an empty function (issue 3, section 3). Binding kernels to a shape may make the
+than the call of an empty function. Binding kernels to a shape may make the
 first call with it 50 µs longer than later ones.
 """
 

@@ -32,7 +32,7 @@ class Cost(NamedTuple):
 
 
 def costs(rounds: int) -> list[Cost]:
-    """Measure them. The targets are those of issue 15, sections 2 and 5."""
+    """Measure them: the rows of the table in docs/performance.md."""
     theirs, ours, alone, plain = _calls(rounds)
     call = f"with the checks of arguments {ours:.2f}, torch.jit {theirs:.2f}, Python {plain:.2f}"
     built, cached = _builds(rounds)
