@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from examples.course.grade import EXERCISES, cases, grade, names, numbered
+from examples.course.grade import EXERCISES, Case, cases, grade, names, numbered
 
 ROOT = Path(__file__).parents[1]
 SOLUTIONS = ROOT / "examples/course/solutions"
@@ -17,8 +17,12 @@ WRONG = {
     "double-not": ("node.destroy()", "node.destroy(); inner.destroy()"),
     "same-on-both-ways": ("value.type == output.type and ", ""),
     "relu-twice": ("aliases.is_written(first) or aliases.is_written(second)", "False"),
+    "label-groups": ("next((each for each in groups if user in each), {user})", "{user}"),
+    "gradient": ("if operand in adjoints:", "if False:"),
 }
 """A mistake for each exercise: a part of the solution, and what stands there instead."""
+ALL_CHANGE = ("gradient",)
+"""Exercises of whose graphs none stays as it is."""
 
 
 def graded(exercise: str, file: Path) -> subprocess.CompletedProcess[str]:
@@ -44,7 +48,9 @@ def test_wrong_passes_fail(exercise: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("exercise", names())
 def test_a_pass_that_does_nothing_fails(exercise: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(NOTHING.format(name=exercise), "utf-8")
-    assert 0 < grade(exercise, str(tmp_path / "mine.py")) < len(cases(exercise))
+    wrong = grade(exercise, str(tmp_path / "mine.py"))
+    unchanged = exercise not in ALL_CHANGE
+    assert 0 < wrong <= len(cases(exercise)) - unchanged
 
 
 def test_each_exercise_has_a_solution() -> None:
@@ -70,6 +76,27 @@ def test_make_grade() -> None:
     words = ["make", "-n", "grade", "EXERCISE=relu-twice", "PASS=mine.py"]
     done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     assert "-m examples.course.grade relu-twice mine.py" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("%1 : Tensor = aten::mul(%x, %g)\n  %2 : Tensor = aten::mul(%1, %one)", ""),
+        ("%2 : Tensor = aten::mul(%x, %x)", "gradient 0: expected [2]"),
+        ("%1 : Tensor = aten::mul(%x, %g)\n  %2 : Tensor = aten::sum(%1, %none)", "gives [] "),
+        ("%2 : int = prim::Constant[value=3]()", "your graph gives 3"),
+        ("%1 : int[] = aten::size(%x)\n  %2 : int = aten::select(%1, %one)", "your graph raised"),
+    ],
+)
+def test_gradients_are_compared_by_their_numbers(text: str, told: str) -> None:
+    head = (
+        "graph(%x : Tensor,\n      %g : Tensor):\n  %half : float = prim::Constant[value=0.5]()\n"
+    )
+    head += "  %one : int = prim::Constant[value=1]()\n  %none : NoneType = prim::Constant()\n"
+    before = f"{head}  %1 : Tensor = aten::mul(%x, %x)\n  %2 : Tensor = aten::mul(%1, %half)\n"
+    case = Case("", f"{before}  return (%2)", "gradients for [2] [2]")
+    fault = "\n".join(case.fault(f"{head}  {text}\n  return (%2)"))
+    assert told in fault if told else not fault
 
 
 def test_names_of_values_do_not_matter() -> None:

@@ -2,6 +2,9 @@
 
     python -m examples.course.grade double-not mypass.py
 
+The text that comes out is compared with the one expected. Where there are many right texts, as for
+gradients, what the graph computes is compared with what autograd does.
+
 The exit status is 0 if all graphs are as expected, 1 if not, 2 if nothing could be graded.
 """
 
@@ -15,20 +18,68 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import torch
+
 from minits.cli.main import main as minits
+from minits.ir.parser import parse_graph
+from minits.runtime.interpreter import run as interpret
 
 EXERCISES = Path(__file__).parent / "exercises"
 _TITLE = re.compile(r"^# (.*)\n", re.MULTILINE)
 _BETWEEN = "\n---\n"
+_SHAPE = re.compile(r"\[([\d, ]+)\]")
 
 
 @dataclass(frozen=True)
 class Case:
-    """A graph, and what the pass should make of it."""
+    """A graph, and what the pass should make of it: a graph, or `gradients for [2, 3] [3] ...`.
+
+    The shapes are those of the graph's inputs. The last of these is the gradient of its output.
+    """
 
     title: str
     before: str
     after: str
+
+    def fault(self, printed: str) -> list[str]:
+        """Return lines that tell what is wrong with a graph that a pass has made; none if right."""
+        if self.after.startswith("gradients for "):
+            return self._wrong_gradients(printed)
+        expected, found = numbered(self.after), numbered(printed)
+        lines = expected.splitlines(), found.splitlines()
+        return [*difflib.unified_diff(*lines, "expected", "your pass", lineterm="", n=9)]
+
+    def _wrong_gradients(self, printed: str) -> list[str]:
+        shapes = [[int(size) for size in text.split(",")] for text in _SHAPE.findall(self.after)]
+        torch.manual_seed(0)
+        *inputs, gradient = (torch.randn(shape, dtype=torch.float64) for shape in shapes)
+        for each in inputs:
+            each.requires_grad_()
+        result = interpret(parse_graph(self.before), *inputs, gradient)
+        expected = torch.autograd.grad(
+            result, inputs, gradient, allow_unused=True, materialize_grads=True
+        )
+        try:
+            with torch.no_grad():
+                found = interpret(parse_graph(printed), *inputs, gradient)
+        except Exception as problem:  # an operator raises what it likes
+            return [f"your graph raised {type(problem).__name__}: {problem}", *printed.splitlines()]
+        found = found if isinstance(found, tuple) else (found,)
+        if len(found) != len(expected):
+            return [f"expected {len(expected)} gradients, your graph returns {len(found)} values"]
+        return [
+            f"gradient {number}: expected {_shown(right)}, your graph gives {_shown(mine)}"
+            for number, (right, mine) in enumerate(zip(expected, found))
+            if not (isinstance(mine, torch.Tensor) and right.shape == mine.shape)
+            or not torch.allclose(right, mine)
+        ]
+
+
+def _shown(tensor: object) -> str:
+    if not isinstance(tensor, torch.Tensor):
+        return repr(tensor)
+    numbers = ", ".join(f"{number:.4f}" for number in tensor.flatten()[:3])
+    return f"{list(tensor.shape)} {numbers}{', ...' * (tensor.numel() > 3)}"
 
 
 def names() -> list[str]:
@@ -66,15 +117,13 @@ def grade(exercise: str, file: str) -> int:
     wrong = 0
     for case in cases(exercise):
         ran, printed = run(exercise, file, case.before)
-        expected, found = numbered(case.after), numbered(printed)
-        if ran and expected == found:
+        fault = case.fault(printed) if ran else printed.splitlines()
+        if not fault:
             print(f"ok     {case.title}")
             continue
         wrong += 1
         print(f"wrong  {case.title}")
-        lines = (expected.splitlines(), found.splitlines(), "expected", "your pass")
-        told = difflib.unified_diff(*lines, lineterm="", n=9) if ran else printed.splitlines()
-        print(*(f"    {line}" for line in told), sep="\n")
+        print(*(f"    {line}" for line in fault), sep="\n")
     return wrong
 
 

@@ -20,7 +20,14 @@ _TORCH = Path(torch.__file__).parent
 _LINKED = ("examples", "docs")
 _LINE_BY_LINE = ("stdbuf", "-oL") if shutil.which("stdbuf") else ()
 """C programs write lines to a terminal as they come, and so they do here."""
-_NEEDS = {"gcc": "gcc", "gdb": "gdb", "minits build": "gcc"}
+_NEEDS = {
+    "gcc": "gcc",
+    "gdb": "gdb",
+    "minits build": "gcc",
+    "python launch.py": "gcc",
+    "python kept.py": "gcc",
+    "MINITS_PLANS=memory python emulated.py": "g++",
+}
 """What commands need that need not be there."""
 _PLACE_IN_PAGE = re.compile(r"(\.\.\./\w+_\w+\.py(?:\", line |:))\d+(?::\d+)?")
 _PUNCTUATION = frozenset("();<>|&")
