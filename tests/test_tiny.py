@@ -106,6 +106,11 @@ def one_way(x: Tensor, n: int) -> Tensor:
     return y
 
 
+def two_arguments(x: Tensor) -> Tensor:
+    y = torch.relu(x, x)
+    return y
+
+
 @pytest.mark.parametrize(
     ("function", "line", "message"),
     [
@@ -114,6 +119,7 @@ def one_way(x: Tensor, n: int) -> Tensor:
         (two_types, 1, "y is Tensor on one way, int on the other"),
         (changes_in_a_loop, 2, "y is int before the loop, Tensor after a round"),
         (listed, 1, "[x] is not defined, or not of this language"),
+        (two_arguments, 1, "relu does not take Tensor, Tensor"),
         (one_way, 3, "y is not defined, or not of this language"),
     ],
 )

@@ -1,4 +1,4 @@
-"""A TorchScript in 240 lines of code: functions of tensors and numbers, with `if` and loops.
+"""A TorchScript in 260 lines of code: functions of tensors and numbers, with `if` and loops.
 
 The files have the names of the rooms of minits that do the same work. Read them in this order:
 

@@ -30,12 +30,12 @@ def result_type(name: str, types: list[str]) -> str | None:
     """Return the type that an operator gives for these arguments; None if it takes none such."""
     if name in IDENTITY.values():
         return "bool"
+    if name in OF_ONE_TENSOR:
+        return "Tensor" if types == ["Tensor"] else None
     if not {*types} <= {"Tensor", "int", "float"}:
         return None
     if "Tensor" in types:
         return "Tensor" if types[0] == "Tensor" and name != "floordiv" else None
-    if name in OF_ONE_TENSOR:
-        return None
     if name in COMPARISONS.values():
         return "bool"
     return "float" if "float" in types or name == "div" else "int"
