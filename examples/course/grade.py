@@ -135,7 +135,13 @@ def main() -> int:
     given = parser.parse_args()
     if not Path(given.file).is_file():
         parser.error(f"there is no file {given.file}")
-    return 1 if grade(given.exercise, given.file) else 0
+    try:
+        status = 1 if grade(given.exercise, given.file) else 0
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has gone, as with `| head`
+        sys.stderr.close()
+        return 1
+    return status
 
 
 if __name__ == "__main__":
