@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -16,14 +15,8 @@ from minits.diagnostics import CompileError, Note, error
 from minits.internal_error import told
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
-from minits.stepping.recording import (
-    MOST_STEPS,
-    Outcome,
-    Recording,
-    read_recording,
-    record,
-    write_recording,
-)
+from minits.stepping.files import read_recording, write_recording
+from minits.stepping.recording import MOST_STEPS, Outcome, Recording, record
 from minits.stepping.session import Session
 
 
@@ -32,13 +25,13 @@ def run_debug(options: argparse.Namespace) -> int:
     from minits.stepping.terminal import Terminal
 
     if options.target.endswith(".json"):
-        recording = _read(Path(options.target), options)
+        recording = recording_in(options)
     else:
         recording, _ = recorded(options)
     try:
         session = Session(recording)
-    except (ValueError, KeyError, TypeError, IndexError) as problem:
-        raise UsageError(f"{options.target} is no recording: {problem!r}") from None
+    except ValueError as problem:
+        raise UsageError(f"{options.target}: {problem}") from None
     Terminal(session).cmdloop()
     return 0
 
@@ -94,12 +87,14 @@ def failure(outcome: Outcome) -> CompileError:
     return error(loc, "TS805", message, notes=notes[-5:])
 
 
-def _read(path: Path, options: argparse.Namespace) -> Recording:
+def recording_in(options: argparse.Namespace) -> Recording:
+    """Return the recording that a command line names. Raises `UsageError`."""
+    path = Path(options.target)
     if options.input or options.module or options.fn:
         raise UsageError("a recording has its inputs: --input, --module and --fn do not fit")
     try:
         return read_recording(path)
     except OSError as problem:
         raise UsageError(f"cannot read {path}: {problem.strerror}") from None
-    except (json.JSONDecodeError, ValueError) as problem:
+    except ValueError as problem:
         raise UsageError(f"{path} is no recording: {problem}") from None

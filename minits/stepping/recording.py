@@ -4,11 +4,14 @@
 
 The parts of a recording (docs/debugging.md has an example):
 
-    format       "minits recording 1"
+    format       "minits recording 2"
     program      the name of the function
-    sources      file -> line number -> text, of the functions that ran
-    operations   the nodes that ran: text, kind, names of inputs and outputs, file, line, column
-    frames       the calls: the function's name, and the step of the call (none of the first)
+    sources      the texts of the functions that ran: file, first_line, text
+    graphs       their graphs: the function's name, and its operations, from the one number up to
+                 the other
+    operations   the nodes of the graphs, as they are printed: text, kind, names of inputs and
+                 outputs, source (its number), line, column, end_line, end_column
+    frames       the calls: the number of the graph, and the step of the call (none of the first)
     steps        what happened, in order, each in a frame
     cut          whether steps are missing at the end, since there were too many
     result       the summary of what was returned, if it was
@@ -17,7 +20,8 @@ The parts of a recording (docs/debugging.md has an example):
 A step's `what` is one of
 
     call         a frame begins; `values` are the parameters
-    op           an operation ran; `values` are its outputs, and inputs that it wrote to
+    op           an operation ran; `values` are its outputs, and inputs that it wrote to; `printed`
+                 is what it printed
     enter        an operation with blocks, or a call, begins
     block        block `block` of `op` begins; of a loop, trip `iteration`; `values` are its inputs
     leave        an operation that was entered ends; `values` are its outputs
@@ -26,24 +30,26 @@ A step's `what` is one of
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from minits.codegen.script_traceback import class_name_of, message_of
 from minits.ir.alias import written_inputs
-from minits.ir.graph import Block, Node, Value
+from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.places import near_range
-from minits.ir.printer import print_node
+from minits.ir.printer import printed_lines
+from minits.ops.implementations.text import printed_text
 from minits.runtime.interpreter import Steps, run
-from minits.runtime.script import ScriptFunction
-from minits.source import SourceRange
+from minits.runtime.script import ScriptFunction, ScriptMethod
+from minits.short_names import with_short_names
+from minits.source import SourceFile, SourceRange
 from minits.stepping.values import summary
 from minits.types.types import FunctionType
 
-FORMAT = "minits recording 1"
+FORMAT = "minits recording 2"
 MOST_STEPS = 20_000
+MOST_PRINTED = 2_000
+"""The number of characters that are kept of what one operation prints."""
 
 Recording = dict[str, Any]
 
@@ -55,6 +61,8 @@ class Outcome(NamedTuple):
     error: Exception | None
     places: Sequence[SourceRange]
     """The place of the exception, and those of the calls around it, the innermost first."""
+    graphs: Sequence[Graph] = ()
+    """Those that `graphs` of the recording tells of, in its order."""
 
 
 def record(
@@ -64,14 +72,14 @@ def record(
 
     The program runs on after `most_steps`, and is not recorded any more.
     """
-    recorder = Recorder(function.name, most_steps)
+    recorder = Recorder(_program(function), most_steps)
     result, problem = None, None
     try:
         result = run(function.graph, *values, steps=recorder)
         recorder.recording["result"] = summary(result)
     except Exception as error:
         problem = error
-    return recorder.recording, Outcome(result, problem, recorder.places)
+    return recorder.recording, Outcome(result, problem, recorder.places, [*recorder.graphs])
 
 
 class Recorder(Steps):
@@ -80,13 +88,15 @@ class Recorder(Steps):
     def __init__(self, program: str, most_steps: int) -> None:
         super().__init__(0)
         self.places: list[SourceRange] = []
+        self.graphs: dict[Graph, int] = {}
         self.recording: Recording = {
-            "format": FORMAT, "program": program, "sources": {}, "operations": [], "frames": [],
-            "steps": [], "cut": False, "result": None, "error": None,
+            "format": FORMAT, "program": program, "sources": [], "graphs": [], "operations": [],
+            "frames": [], "steps": [], "cut": False, "result": None, "error": None,
         }  # fmt: skip
         self._most = most_steps
         self._steps: list[dict[str, Any]] = self.recording["steps"]
         self._operations: dict[Node, int] = {}
+        self._sources: dict[tuple[str, int, str], int] = {}
         self._open: list[tuple[Node, int, int]] = []  # the step, and the frame that it is in
         self._inputs: list[Sequence[Any]] = []
         self._frame = -1
@@ -97,7 +107,10 @@ class Recorder(Steps):
         """Count nothing: a recording is bounded, not the run."""
 
     def before(self, node: Node, inputs: Sequence[Any]) -> None:
-        self._open.append((node, self._add("op", node), self._frame))
+        step = self._add("op", node)
+        if step >= 0 and node.kind == "prim::Print":
+            self._steps[step]["printed"] = printed_text(*inputs)[:MOST_PRINTED]
+        self._open.append((node, step, self._frame))
         self._inputs.append(inputs)
 
     def after(self, node: Node, results: Sequence[Any]) -> None:
@@ -118,8 +131,7 @@ class Recorder(Steps):
             self._steps[opened[1]]["what"] = "enter"
         node = block.owning_node
         if node is None:
-            caller = None if opened is None else opened[0]
-            self._begin_frame(caller, None if opened is None else opened[1])
+            self._begin_frame(block.graph, opened)
         step = self._add("call" if node is None else "block", node)
         if step < 0:
             return
@@ -148,11 +160,16 @@ class Recorder(Steps):
 
     # ---- Parts -----------------------------------------------------------------------------------
 
-    def _begin_frame(self, caller: Node | None, step: int | None) -> None:
-        if len(self._steps) < self._most:
-            name = self.recording["program"] if caller is None else _called(caller)
-            self._frame = len(self.recording["frames"])
-            self.recording["frames"].append({"function": name, "caller": step})
+    def _begin_frame(self, graph: Graph, opened: tuple[Node, int, int] | None) -> None:
+        """Add a call of a graph, by the operation that is open."""
+        if len(self._steps) >= self._most:
+            return
+        if graph not in self.graphs:
+            name = self.recording["program"] if opened is None else _called(opened[0], graph)
+            self._add_graph(graph, name)
+        caller = None if opened is None else opened[1]
+        self._frame = len(self.recording["frames"])
+        self.recording["frames"].append({"graph": self.graphs[graph], "caller": caller})
 
     def _add(self, what: str, node: Node | None) -> int:
         """Add a step and return its number, -1 where there is no room for it."""
@@ -161,19 +178,22 @@ class Recorder(Steps):
             return -1
         step: dict[str, Any] = {"what": what, "frame": self._frame}
         if node is not None:
-            step["op"] = self._operation(node)
+            step["op"] = self._operations[node]
         self._steps.append(step)
         return len(self._steps) - 1
 
-    def _operation(self, node: Node) -> int:
-        found = self._operations.get(node)
-        if found is None:
-            found = self._operations[node] = len(self._operations)
-            self.recording["operations"].append(self._described(node))
-        return found
+    def _add_graph(self, graph: Graph, name: str) -> None:
+        self.graphs[graph] = len(self.graphs)
+        operations = self.recording["operations"]
+        begin = len(operations)
+        for node, text in printed_lines(graph, ranges=False):
+            if node.graph is graph:  # those of forks are graphs of their own
+                self._operations[node] = len(operations)
+                operations.append(self._described(node, text.rstrip("\n")))
+        span = [begin, len(operations)]
+        self.recording["graphs"].append({"function": name, "operations": span})
 
-    def _described(self, node: Node) -> dict[str, Any]:
-        text = print_node(node, ranges=False).partition("\n")[0].strip().removeprefix("= ")
+    def _described(self, node: Node, text: str) -> dict[str, Any]:
         entry: dict[str, Any] = {
             "text": text, "kind": node.kind,
             "inputs": [value.name for value in node.inputs],
@@ -181,14 +201,22 @@ class Recorder(Steps):
         }  # fmt: skip
         loc = near_range(node)
         if loc is not None:
-            source, (line, column) = loc.source, loc.begin
-            entry |= {"file": source.filename, "line": line, "column": column}
-            lines = self.recording["sources"].setdefault(source.filename, {})
-            if str(line) not in lines:
-                count = len(source.line_starts)
-                numbers = range(source.first_line, source.first_line + count)
-                lines |= {str(number): source.line(number) for number in numbers}
+            (line, column), (end_line, end_column) = loc.begin, loc.finish
+            entry |= {
+                "source": self._source(loc.source), "line": line, "column": column,
+                "end_line": end_line, "end_column": end_column,
+            }  # fmt: skip
         return entry
+
+    def _source(self, source: SourceFile) -> int:
+        key = (source.filename, source.first_line, source.text)
+        found = self._sources.get(key)
+        if found is None:
+            found = self._sources[key] = len(self._sources)
+            file, first_line, text = key
+            entry = {"file": file, "first_line": first_line, "text": text}
+            self.recording["sources"].append(entry)
+        return found
 
 
 def _named(pairs: Any) -> dict[str, Any]:
@@ -196,26 +224,21 @@ def _named(pairs: Any) -> dict[str, Any]:
     return {value.name: summary(given) for value, given in found}
 
 
-def _called(node: Node) -> str:
-    """Return the name of what a node calls."""
+def _program(function: ScriptFunction) -> str:
+    return (
+        _method(function.graph, function.name)
+        if isinstance(function, ScriptMethod)
+        else function.name
+    )
+
+
+def _called(node: Node, graph: Graph) -> str:
+    """Return the name of what a node calls, whose graph this is: `Linear.forward`."""
     if node.kind == "prim::CallMethod":
-        return str(node["name"])
+        return _method(graph, node["name"])
     type = node.inputs[0].type if node.inputs else None
     return type.function.name if isinstance(type, FunctionType) else node.kind
 
 
-# ---- Files ---------------------------------------------------------------------------------------
-
-
-def write_recording(recording: Recording, path: Path) -> None:
-    """Write a recording. Raises `OSError`."""
-    text = json.dumps(recording, allow_nan=False, separators=(",", ":"))
-    path.write_text(f"{text}\n", encoding="utf-8")
-
-
-def read_recording(path: Path) -> Recording:
-    """Read a recording. Raises `OSError`, and `ValueError` for a file that is none."""
-    found = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(found, Mapping) or found.get("format") != FORMAT:
-        raise ValueError(f"its format is not {FORMAT!r}")
-    return dict(found)
+def _method(graph: Graph, name: str) -> str:
+    return with_short_names(f"{graph.inputs[0].type.annotation}.{name}")

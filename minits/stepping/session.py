@@ -17,6 +17,7 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from minits.ir.debug_names import split_name
+from minits.source import SourceFile
 from minits.stepping.recording import Recording
 from minits.stepping.values import Summary
 
@@ -37,8 +38,9 @@ class Breakpoint:
     def __init__(self, recording: Recording, text: str) -> None:
         """Make it. Raises `ValueError` where nothing in the recording is meant by the text."""
         self.text = text
-        operations = recording["operations"]
-        self._ops = {number for number, op in enumerate(operations) if _is_meant(text, op)}
+        operations, sources = recording["operations"], recording["sources"]
+        ran = {step["op"] for step in recording["steps"] if "op" in step}
+        self._ops = {number for number in ran if _is_meant(text, operations[number], sources)}
         named = {name for step in recording["steps"] for name in step.get("values", ())}
         self._names = {name for name in named if is_named(name, text)}
         if not self._ops and not self._names:
@@ -50,11 +52,11 @@ class Breakpoint:
         return bool(at_op) or any(name in self._names for name in step.get("values", ()))
 
 
-def _is_meant(text: str, op: dict[str, Any]) -> bool:
+def _is_meant(text: str, op: dict[str, Any], sources: list[dict[str, Any]]) -> bool:
     file, _, line = text.rpartition(":")
-    if not line.isdigit():
+    if not (line.isdigit() and line.isascii()):
         return bool(op["kind"] == text)
-    there = op.get("file", "")
+    there = sources[op["source"]]["file"] if "source" in op else ""
     is_file = not file or there == file or PurePath(there).match(file)
     return is_file and op.get("line") == int(line)
 
@@ -70,10 +72,7 @@ class Session:
     """A recorded run and a place in it. `at` is the number of the step."""
 
     def __init__(self, recording: Recording) -> None:
-        """Begin at the first step. Raises `ValueError` for a recording without steps.
-
-        Raises `KeyError`, `IndexError` or `TypeError` for one in which parts are missing.
-        """
+        """Begin at the first step. Raises `ValueError` for a recording without steps."""
         self.recording = recording
         self.steps: list[dict[str, Any]] = recording["steps"]
         self.operations: list[dict[str, Any]] = recording["operations"]
@@ -160,7 +159,12 @@ class Session:
 
     @property
     def _function(self) -> str:
-        return str(self.recording["frames"][self.steps[self.at]["frame"]]["function"])
+        return self.function(self.steps[self.at]["frame"])
+
+    def function(self, frame: int) -> str:
+        """Return the name of the function of a call."""
+        graph = self.recording["frames"][frame]["graph"]
+        return str(self.recording["graphs"][graph]["function"])
 
     @property
     def is_last(self) -> bool:
@@ -207,21 +211,25 @@ class Session:
         """Yield the functions whose calls run, with the step that each is at, innermost first."""
         number: int | None = self.at
         while number is not None:
-            frame = self.recording["frames"][self.steps[number]["frame"]]
-            yield frame["function"], number
-            number = frame["caller"]
+            frame = self.steps[number]["frame"]
+            yield self.function(frame), number
+            number = self.recording["frames"][frame]["caller"]
 
     def line_of(self, number: int) -> tuple[str, int] | None:
         """Return the file and line of a step; of a call, the first line of what ran in it."""
         step = self.steps[number]
         if "op" in step:
-            op = self.operations[step["op"]]
-            return (op["file"], op["line"]) if "file" in op else None
+            return self._line(step["op"])
         inside = {
             each["op"] for each in self.steps if each["frame"] == step["frame"] and "op" in each
         }
-        found = [self.operations[each] for each in inside if "file" in self.operations[each]]
-        return min(((op["file"], op["line"]) for op in found), default=None)
+        return min((line for op in inside if (line := self._line(op))), default=None)
+
+    def _line(self, number: int) -> tuple[str, int] | None:
+        op = self.operations[number]
+        if "source" not in op:
+            return None
+        return self.recording["sources"][op["source"]]["file"], op["line"]
 
     def source_lines(self, around: int = 0) -> list[tuple[int, str]]:
         """Return the line of this step, with some around it."""
@@ -229,6 +237,11 @@ class Session:
         if place is None:
             return []
         file, line = place
-        lines = self.recording["sources"].get(file, {})
-        numbers = range(line - around, line + around + 1)
-        return [(number, lines[str(number)]) for number in numbers if str(number) in lines]
+        found: dict[int, str] = {}
+        for source in self.recording["sources"]:
+            if source["file"] == file:
+                text = SourceFile(file, source["text"], source["first_line"])
+                numbers = range(text.first_line, text.first_line + len(text.line_starts))
+                found |= {number: text.line(number) for number in numbers}
+        wanted = range(line - around, line + around + 1)
+        return [(number, found[number]) for number in wanted if number in found]

@@ -186,17 +186,19 @@ class Terminal(cmd.Cmd):
         step = session.steps[session.at]
         op = session.operations[step["op"]] if "op" in step else None
         place, blocks = session.line_of(session.at), session.places
-        function = session.recording["frames"][step["frame"]]["function"]
+        function = session.function(step["frame"])
         inside = "".join(f", {self._block(each)}" for each in blocks)
         self._say(f"{_short(*place) if place else '?'} in {function}{inside}", "cyan")
         for _, text in session.source_lines():
             self._say(f"    {text.strip()}", "dim")
         titles = {"call": f"call {function}", "block": f"begin {self._begun(step)}"}
-        told = op["text"] if op else ""
+        told = op["text"].strip().removeprefix("= ") if op else ""
         ahead = {"leave": "end of ", "enter": "enter "}.get(step["what"], "")
         self._say(titles.get(step["what"]) or f"{ahead}{told}", "bold")
         for name, value in step.get("values", {}).items():
             self._value(name, value)
+        for line in step.get("printed", "").splitlines():
+            self._say(f"  prints {line}")
         if "error" in step:
             self._say(f"  raises {step['error']}", "bold red")
         self._watched()

@@ -108,7 +108,10 @@ def test_unknown_commands_and_values(debug: Debug) -> None:
         (["debug", "no.json"], "cannot read no.json"),
         (["debug", "bad.json"], "bad.json is no recording: its format"),
         (["debug", "text.json"], "text.json is no recording"),
-        (["debug", "empty.json"], "empty.json is no recording"),
+        (["debug", "empty.json"], "empty.json is no recording: sources is no list of objects"),
+        (["debug", "old.json"], "'minits recording 1', not 'minits recording 2': record the run"),
+        (["debug", "deep.json"], "deep.json is no recording"),
+        (["debug", "bytes.json"], "bytes.json is no recording"),
         (["debug", "bad.json", "--input", "1"], "a recording has its inputs"),
         (["debug", FUNCTIONS], "name what to run"),
         (["debug", f"{FUNCTIONS}:collatz"], "TS804"),
@@ -123,7 +126,10 @@ def test_misuse(
     monkeypatch.chdir(tmp_path)
     Path("bad.json").write_text("{}")
     Path("text.json").write_text("{")
-    Path("empty.json").write_text('{"format": "minits recording 1"}')
+    Path("empty.json").write_text('{"format": "minits recording 2"}')
+    Path("old.json").write_text('{"format": "minits recording 1"}')
+    Path("deep.json").write_text("[" * 200_000)
+    Path("bytes.json").write_bytes(b"\xff\x00")
     assert main(arguments) == (1 if said == "TS804" else 2)
     assert said in capsys.readouterr().err
 

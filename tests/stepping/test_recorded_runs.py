@@ -57,9 +57,12 @@ def line_of(text: str) -> int:
 
 def test_each_step_is_of_an_operation_with_its_line() -> None:
     found = recorded(calls, torch.ones(2), 3)
-    assert [frame["function"] for frame in found["frames"]] == ["calls", *["doubled"] * 3]
-    for op in found["operations"]:
-        assert found["sources"][op["file"]][str(op["line"])]
+    names = [graph["function"] for graph in found["graphs"]]
+    assert [names[frame["graph"]] for frame in found["frames"]] == ["calls", *["doubled"] * 3]
+    ran = {step["op"] for step in found["steps"] if "op" in step}
+    for op in [found["operations"][number] for number in ran]:
+        source = found["sources"][op["source"]]
+        assert source["text"].splitlines()[op["line"] - source["first_line"]]
         assert op["kind"] in op["text"]
     blocks = [(step["block"], step.get("iteration")) for step in found["steps"]
               if step["what"] == "block"]  # fmt: skip

@@ -41,7 +41,12 @@ def encoded(text: str) -> bytes:
 
 
 def print_values(*values: Any) -> None:
-    sys.stdout.write(" ".join(map(format_value, values)) + "\n")
+    sys.stdout.write(printed_text(*values))
+
+
+def printed_text(*values: Any) -> str:
+    """Return the line that `print` writes of these values, with its end."""
+    return " ".join(map(format_value, values)) + "\n"
 
 
 def format_string(pattern: str, *values: Any) -> str:
