@@ -1,7 +1,7 @@
 """A report page as HTML: the data of the page, rendered by `templates/page.html`.
 
-The page is whole without its script. The script (`static/report.js`) reads the same data again,
-which the page has as JSON.
+The page is whole without its scripts (`static/*.js`), which read the same data again: the page has
+it as JSON.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from minits.report.model import CodeLine, Compilation, Excerpt, Page, RangeEntry
 
 HERE = Path(__file__).parent
 LANGUAGES = {"cpp": "C", "cuda": "CUDA"}
+SCRIPTS = ("page.js", "program.js", "links.js", "addresses.js", "search.js", "keys.js")
+"""The scripts of a page, which are put into it as one, in this order."""
 
 
 @internal_errors("writing a report page")
@@ -33,7 +35,7 @@ def render(page: Page) -> str:
             page=page,
             views=[View(page, each) for each in page.compilations],
             style=Markup(_static("report.css")),
-            script=Markup(_static("report.js")),
+            script=Markup("\n".join(map(_static, SCRIPTS))),
             data=Markup(_json(page)),
             languages=LANGUAGES,
             short=shortened,
