@@ -174,8 +174,13 @@ def _add_report(subparsers: argparse._SubParsersAction[Any]) -> None:
         "view", help="serve that page on this computer, made anew when the file changes"
     )
     for parser in (report, view):
-        add_target(parser)
+        add_target(parser, "; or a recording of `minits run --record F.json`")
         add_input(parser, "an argument of the call that is shown, once for each")
+        parser.add_argument(
+            "--record",
+            action="store_true",
+            help="run the call, too, by the interpreter, so that the page can play it step by step",
+        )
     report.add_argument(
         "-o", "--output", metavar="OUT.html", required=True, help="the file to write"
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import copy
+import io
 from collections.abc import Iterator
+from contextlib import redirect_stdout, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from zipfile import is_zipfile
 from torch import nn
 
 from minits import __version__
+from minits.cli.debugging import recording_in
 from minits.cli.errors import UsageError
 from minits.cli.inputs import Inputs, call_inputs
 from minits.cli.places import type_with_reason
@@ -22,14 +26,17 @@ from minits.diagnostics import CompileError, Diagnostic
 from minits.frontend.values.observing import observing
 from minits.passes.instrumentation import instrumented
 from minits.queries.record import Record
-from minits.report.collecting import Collector
+from minits.report.collecting import Collector, RecordedRun
 from minits.report.model import Page
 from minits.report.modules import module_tree
 from minits.report.recording import Recorder
+from minits.report.run import add_recording
 from minits.runtime.argument_faults import ArgumentError
+from minits.runtime.plan import Plan
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.runtime.script_module import ScriptModule
 from minits.runtime.script_variants import VariadicFunction
+from minits.stepping.recording import MOST_STEPS, record
 
 NEEDS = ("jinja2", "pygments", "grandalf")
 
@@ -37,13 +44,13 @@ NEEDS = ("jinja2", "pygments", "grandalf")
 def run_report(options: argparse.Namespace) -> int:
     """Write the page. Raises `CompileError` with the faults of all programs, and `UsageError`."""
     require_packages()
-    page, faults = collect(options)
+    page, faults = recorded_page(options) if is_recording(options) else collect(options)
     if page.compilations or not faults:
         from minits.report.page import render
 
         output = Path(options.output)
         try:
-            output.write_text(render(page), encoding="utf-8")
+            output.write_text(render(page), encoding="utf-8", errors="xmlcharrefreplace")
         except OSError as problem:
             raise UsageError(f"cannot write {output}: {problem.strerror}") from None
         for note in page.notes:
@@ -62,6 +69,20 @@ def require_packages() -> None:
             f"a report is made with {', '.join(missing)}, which you do not have: "
             "pip install 'minits[report]'"
         )
+
+
+def is_recording(options: argparse.Namespace) -> bool:
+    """Return whether a file of `minits run --record` is to be shown, not a program."""
+    return str(options.target).endswith(".json")
+
+
+def recorded_page(options: argparse.Namespace) -> tuple[Page, list[Diagnostic]]:
+    """Return the data of a recording's page, and no faults. Raises `UsageError`."""
+    if options.record:
+        raise UsageError("a recording is played as it is: --record does not fit")
+    page = Page(title=options.target, version=__version__)
+    add_recording(page, recording_in(options))
+    return page, []
 
 
 def collect(options: argparse.Namespace) -> tuple[Page, list[Diagnostic]]:
@@ -83,7 +104,7 @@ def collect(options: argparse.Namespace) -> tuple[Page, list[Diagnostic]]:
             try:
                 compiled = program.compile()
                 for name, function in _functions(program.name, compiled, page):
-                    _add(collector, name, function, given)
+                    _add(collector, name, function, given, options.record)
             except CompileError as fault:
                 faults += [found for found in fault.diagnostics if found not in faults]
             if isinstance(program.value, nn.Module):
@@ -145,8 +166,10 @@ def _functions(name: str, compiled: Compiled, page: Page) -> Iterator[tuple[str,
                 yield f"{name}.{each}", method
 
 
-def _add(collector: Collector, name: str, function: ScriptFunction, given: Inputs | None) -> None:
-    """Add a function for a call with these arguments, or for likely ones.
+def _add(
+    collector: Collector, name: str, function: ScriptFunction, given: Inputs | None, records: bool
+) -> None:
+    """Add a function for a call with these arguments, or for likely ones; record these calls.
 
     Raises `CompileError` for arguments that do not fit.
     """
@@ -156,21 +179,44 @@ def _add(collector: Collector, name: str, function: ScriptFunction, given: Input
     except NoSample as reason:
         notes.append(f"{name}: {reason}; give its arguments with --input to see its kernels")
         samples = []
+    if records and given is None and any(inputs.args for _, inputs in samples):
+        notes.append(f"{name} was recorded with likely arguments; give your own with --input")
     added = 0
     for text, inputs in samples:
         title = f"{name} ({text})" if text else name
         try:
-            plan = function.plan_for(*inputs.args, **inputs.kwargs)
+            plan = _plan_for(function, inputs)
         except ArgumentError as problem:
             notes.append(f"{title}: the arguments do not fit, so that it has no plan: {problem}")
             continue
-        if any(node.kind == "prim::RaiseException" for node in plan.graph.block.nodes):
+        if plan is None:
             notes.append(f"{title}: always raises")
-            continue
-        collector.add(name, title, function, plan)
-        added += 1
+        if plan is not None or records:
+            run = _recorded(function, inputs, title, notes) if records else None
+            collector.add(name, title, function, plan, run)
+            added += 1
     if not added:
         collector.add(name, name, function, None)
+
+
+def _plan_for(function: ScriptFunction, inputs: Inputs) -> Plan | None:
+    """Return the plan for a call, None if it always raises. Raises `ArgumentError`."""
+    plan = function.plan_for(*inputs.args, **inputs.kwargs)
+    raises = any(node.kind == "prim::RaiseException" for node in plan.graph.block.nodes)
+    return None if raises else plan
+
+
+def _recorded(
+    function: ScriptFunction, inputs: Inputs, title: str, notes: list[str]
+) -> RecordedRun:
+    """Record a call. The page has what the program prints."""
+    with suppress(RuntimeError):  # some tensors cannot be copied: those that autograd computed
+        inputs = copy.deepcopy(inputs)
+    with redirect_stdout(io.StringIO()):
+        recording, outcome = record(function, function.bound(inputs.args, inputs.kwargs))
+    if recording["cut"]:
+        notes.append(f"{title}: the recording is cut after {MOST_STEPS} steps")
+    return RecordedRun(recording, outcome.graphs)
 
 
 def _samples(function: ScriptFunction) -> Iterator[tuple[str, Inputs]]:

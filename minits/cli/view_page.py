@@ -122,6 +122,7 @@ def _arguments(options: argparse.Namespace) -> list[str]:
     """Return the arguments of `minits report` that these are of `minits view`."""
     arguments = [options.target, "--dialect", options.dialect]
     arguments += ["--no-import"] if options.no_import else []
+    arguments += ["--record"] if options.record else []
     for name in ("module", "fn"):
         value = getattr(options, name)
         arguments += [] if value is None else [f"--{name}", value]

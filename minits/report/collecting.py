@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from minits.codegen.kernel_text import printed_kernel
 from minits.codegen.python import FunctionWriter
@@ -23,16 +23,26 @@ from minits.report.model import (
     Page,
     RemarkEntry,
     Row,
+    Run,
     StageEntry,
 )
 from minits.report.picture import picture_of
 from minits.report.ranges import Ranges, group_links, kernel_lines, python_lines
 from minits.report.recording import Line, Recorder, Stage, change_between
+from minits.report.run import files_of, run_entry
 from minits.runtime.plan import Plan
 from minits.runtime.script import ScriptFunction
+from minits.stepping.recording import Recording
 
 LANGUAGES = ("cpp", "cuda")
 _KERNEL_BEGINS = re.compile(r'^(?:static int kernel_\d+|extern "C" __global__)', re.MULTILINE)
+
+
+class RecordedRun(NamedTuple):
+    """A recording, and the graphs that ran, in its order."""
+
+    recording: Recording
+    graphs: Sequence[Graph]
 
 
 class Collector:
@@ -46,8 +56,14 @@ class Collector:
         self._versions: dict[tuple[int, str], int] = {}
 
     @internal_errors("collecting what a report shows")
-    def add(self, name: str, title: str, function: ScriptFunction, plan: Plan | None) -> None:
-        """Add a function: for calls of a plan, or without one as it is optimised for all calls."""
+    def add(
+        self, name: str, title: str, function: ScriptFunction, plan: Plan | None,
+        run: RecordedRun | None = None,
+    ) -> None:  # fmt: skip
+        """Add a function: for calls of a plan, or without one as it is optimised for all calls.
+
+        run: a call of it that was recorded.
+        """
         graph = _optimized(function) if plan is None else plan.graph
         stages = self._recorder.stages_of(graph)
         for line in stages[0].lines:
@@ -58,7 +74,9 @@ class Collector:
             self._add_kernels(compilation, plan)
             compilation.remarks = [self._remark(remark) for remark in plan.remarks]
         compilation.picture = picture_of(graph, self._recorder.key, self.ranges)
-        compilation.files = self._files(compilation)
+        if run is not None:
+            compilation.run = self._run(run)
+        compilation.files = files_of(self.page, compilation)
         self.page.compilations.append(compilation)
 
     # ---- Stages ----------------------------------------------------------------------------------
@@ -90,6 +108,11 @@ class Collector:
                 row.own = len(row.links)
             self.page.rows.append(row)
         return found
+
+    def _run(self, run: RecordedRun) -> Run:
+        lines = [(graph, line) for graph in run.graphs for line in self._recorder.lines(graph)]
+        rows = [self._row(line) for graph, line in lines if line.node.graph is graph]
+        return run_entry(run.recording, rows)
 
     # ---- Kernels and remarks ---------------------------------------------------------------------
 
@@ -138,20 +161,6 @@ class Collector:
             entry.file = self.page.ranges[entry.link].file
             entry.line = remark.range.begin.line
         return entry
-
-    def _files(self, compilation: Compilation) -> list[int]:
-        """Return the files of a compilation; the one that most of its first graph is from leads."""
-        counts: dict[int, int] = {}
-        rows = self.page.rows
-        for stage in compilation.stages:
-            for row in stage.rows:
-                for link in rows[row].links:
-                    file = self.page.ranges[link].file
-                    counts[file] = counts.get(file, 0) + 1
-        first = [self.page.ranges[rows[row].links[0]].file
-                 for row in compilation.stages[0].rows if rows[row].links]  # fmt: skip
-        lead = max(dict.fromkeys(first), key=first.count, default=-1)
-        return sorted(counts, key=lambda file: (file != lead, -counts[file]))
 
 
 def _optimized(function: ScriptFunction) -> Graph:

@@ -152,6 +152,42 @@ class Picture:
 
 
 @dataclass(slots=True)
+class RanGraph:
+    """A graph that ran: the name of its function, and a row for each operation."""
+
+    function: str
+    rows: list[int]
+
+
+@dataclass(slots=True)
+class Run:
+    """A recorded run (`minits/stepping/recording.py`).
+
+    Runs of many steps are small, since all texts are in `texts`, once each, and a *place* is what
+    many steps have in common: its `what` (`run.WHATS`), operation, block, and the names of what it
+    gives. `steps` has, one after the other, for each step its place, its frame and its values.
+    Operations are numbered as the rows of `graphs` follow each other; -1 is none.
+    """
+
+    program: str
+    texts: list[str]
+    graphs: list[RanGraph]
+    kinds: list[int]
+    """Of each operation, in `texts`."""
+    places: list[list[int]]
+    frames: list[tuple[int, int]]
+    """The graph of each call, and the step that calls it."""
+    steps: list[int]
+    count: int
+    """The number of steps."""
+    printed: list[tuple[int, str]]
+    """The steps that printed, with their texts."""
+    result: str | None
+    error: str | None
+    is_cut: bool
+
+
+@dataclass(slots=True)
 class Compilation:
     """A function or method, compiled for one kind of call."""
 
@@ -164,6 +200,7 @@ class Compilation:
     picture: Picture = field(default_factory=Picture)
     files: list[int] = field(default_factory=list)
     """The files that its ranges are in, the program's own first."""
+    run: Run | None = None
 
 
 @dataclass(slots=True)

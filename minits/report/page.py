@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -17,12 +18,28 @@ from markupsafe import Markup, escape
 from minits.archive.inspecting.inspection import as_plain
 from minits.internal_error import internal_errors
 from minits.report.highlighting import highlighted_lines, source_lines
-from minits.report.model import CodeLine, Compilation, Excerpt, Page, RangeEntry, RemarkEntry, Row
+from minits.report.model import (
+    CodeLine,
+    Compilation,
+    Excerpt,
+    Page,
+    RangeEntry,
+    RemarkEntry,
+    Row,
+    Run,
+)
+from minits.report.run import Step, shown_rows, steps_of
 
 HERE = Path(__file__).parent
 LANGUAGES = {"cpp": "C", "cuda": "CUDA"}
-SCRIPTS = ("page.js", "program.js", "links.js", "addresses.js", "search.js", "keys.js")
+SCRIPTS = (
+    "page.js", "program.js", "links.js", "run.js", "player.js", "addresses.js", "search.js",
+    "keys.js",
+)  # fmt: skip
 """The scripts of a page, which are put into it as one, in this order."""
+STYLES = ("report.css", "player.css")
+MOST_STEPS = 100
+"""The number of steps that are listed where there are no scripts."""
 
 
 @internal_errors("writing a report page")
@@ -34,7 +51,7 @@ def render(page: Page) -> str:
         .render(
             page=page,
             views=[View(page, each) for each in page.compilations],
-            style=Markup(_static("report.css")),
+            style=Markup("\n".join(map(_static, STYLES))),
             script=Markup("\n".join(map(_static, SCRIPTS))),
             data=Markup(_json(page)),
             languages=LANGUAGES,
@@ -73,7 +90,8 @@ def _static(name: str) -> str:
 def _json(page: Page) -> str:
     """Return the data that the script reads; `<` is escaped, since it could end the element."""
     compilations = [
-        {"slug": slug(each.title), "stages": as_plain(each.stages)} for each in page.compilations
+        {"slug": slug(each.title), "stages": as_plain(each.stages), "run": as_plain(each.run)}
+        for each in page.compilations
     ]
     data = {
         "ranges": [
@@ -110,11 +128,12 @@ class View:
         self.page = page
         self.of = compilation
         self.slug = slug(compilation.title)
+        self.run = None if compilation.run is None else RunView(self, compilation.run)
         self.used = self._used_ranges()
         self.typed = [number for number, loc in enumerate(page.ranges) if loc.reason]
 
     def _used_ranges(self) -> list[int]:
-        rows = {row for stage in self.of.stages for row in stage.rows}
+        rows = {*shown_rows(self.of)}
         links = {link for row in rows for link in self.page.rows[row].links}
         return sorted(links)
 
@@ -187,3 +206,37 @@ class View:
     @property
     def unplaced_remarks(self) -> list[RemarkEntry]:
         return [remark for remark in self.of.remarks if remark.file < 0]
+
+
+class RunView:
+    """A recorded run as the template shows it where there are no scripts."""
+
+    def __init__(self, view: View, run: Run) -> None:
+        self.of = run
+        self._view = view
+        self.is_long = run.count > MOST_STEPS
+        self._functions = [run.graphs[graph].function for graph, _ in run.frames]
+        self.listed = list(self._listed())
+
+    def _listed(self) -> Iterator[tuple[int, Step]]:
+        """Yield the first steps with their numbers, which count from 1; constants are left out."""
+        for number, step in enumerate(islice(steps_of(self.of), MOST_STEPS), 1):
+            if "= prim::Constant" not in self.told(step):
+                yield number, step
+
+    def told(self, step: Step) -> str:
+        """Return the operation of a step, and whether it begins or ends there."""
+        if step.row < 0:
+            return f"call {self._functions[step.frame]}"
+        ahead = {"leave": "end of ", "enter": "enter ", "block": "begin a block of "}
+        return ahead.get(step.what, "") + self._view.page.rows[step.row].text.strip()
+
+    def place(self, step: Step) -> RangeEntry | None:
+        """Return the range of a step, for a link to its line."""
+        return None if step.row < 0 else self._view.line_of(self._view.page.rows[step.row].links)
+
+    @property
+    def error_place(self) -> RangeEntry | None:
+        """The range at which the program raised."""
+        *_, last = steps_of(self.of)
+        return self.place(last) if last.what == "raise" else None

@@ -16,7 +16,7 @@ from minits.ir.walks import all_nodes
 from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.report.model import CodeLine, Excerpt, Page, RangeEntry
 from minits.report.recording import ranges_of
-from minits.source import SourceFile, SourceRange
+from minits.source import Position, SourceFile, SourceRange
 
 _NAMED = re.compile(r"\b(?:[a-z]+_)*(?:v|sum|max|min|prod|any|all|argmax|argmin|nan)(\d+)\b")
 """A value of a kernel in its text."""
@@ -46,18 +46,18 @@ class Ranges:
         """Return the number of a range; its function becomes an excerpt of the page."""
         known = self._known.get(loc)
         if known is None:
-            known = self._known[loc] = self._number(loc)
+            known = self._known[loc] = self.between(loc.source, loc.begin, loc.finish)
         return known
 
-    def _number(self, loc: SourceRange) -> int:
-        (line, column), (end_line, end_column) = loc.begin, loc.finish
-        key = (loc.source.filename, line, column, end_line, end_column)
+    def between(self, source: SourceFile, begin: Position, end: Position) -> int:
+        """Return the number of the range between two positions of a source."""
+        key = (source.filename, *begin, *end)
         found = self._numbers.get(key)
         if found is None:
-            file = self.file(loc.source.filename)
+            file = self.file(source.filename)
             found = self._numbers[key] = len(self.page.ranges)
-            self.page.ranges.append(RangeEntry(file, line, column, end_line, end_column))
-            self._add_excerpt(file, loc.source)
+            self.page.ranges.append(RangeEntry(file, *begin, *end))
+            self._add_excerpt(file, source)
         return found
 
     def at(self, filename: str, line: int, column: int, end_line: int, end_column: int) -> int:

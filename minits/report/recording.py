@@ -95,7 +95,7 @@ class Recorder:
     def stages_of(self, graph: Graph) -> list[Stage]:
         """Return all stages that led to a graph, the last of them as it is now."""
         history = self._histories.get(graph) or self._begin(graph)
-        if _meanings(self._lines(graph)) != _meanings(history.stages[-1].lines):
+        if _meanings(self.lines(graph)) != _meanings(history.stages[-1].lines):
             self._add(history, "between passes", 0.0)
         copies = history.stages[1:] if history.before else history.stages
         return [*history.before, *copies]
@@ -120,7 +120,7 @@ class Recorder:
             for line, original in zip(printed, source.stages[count - 1].lines, strict=True):
                 self._adopt(line.node, original)
         self._histories[graph] = history
-        history.stages.append(Stage("emitted", 0.0, self._lines(graph)))
+        history.stages.append(Stage("emitted", 0.0, self.lines(graph)))
         return history
 
     def _original(self, printed: list[PrintedLine]) -> tuple[_History, int] | None:
@@ -139,9 +139,10 @@ class Recorder:
 
     def _add(self, history: _History, name: str, seconds: float) -> None:
         self._pair_copies(history)
-        history.stages.append(Stage(name, seconds, self._lines(history.graph)))
+        history.stages.append(Stage(name, seconds, self.lines(history.graph)))
 
-    def _lines(self, graph: Graph) -> list[Line]:
+    def lines(self, graph: Graph) -> list[Line]:
+        """Return the lines of a graph as it is now."""
         return [self._line(node, text) for node, text in printed_lines(graph, ranges=False)]
 
     def _line(self, node: Node, text: str) -> Line:

@@ -65,9 +65,11 @@ class _Checked:
         """Check sources and operations, and how the run ended."""
         _text(self.recording, "program", "it")
         _require(isinstance(self.recording.get("cut"), bool), "cut is neither true nor false")
-        if self.recording.get("result") is not None:
+        for name in ("result", "error"):
+            _require(name in self.recording, f"{name} is missing")
+        if self.recording["result"] is not None:
             _summary(self.recording["result"], "result")
-        if self.recording.get("error") is not None:
+        if self.recording["error"] is not None:
             _text(self.recording, "error", "it")
         for number, source in enumerate(self.sources):
             place = f"sources[{number}]"
@@ -99,6 +101,7 @@ class _Checked:
 
     def run(self) -> None:
         """Check frames and steps: what ends has begun."""
+        _require(bool(self.steps), "it has no steps")
         opened: list[int] = []
         called: set[int] = set()
         for number, step in enumerate(self.steps):

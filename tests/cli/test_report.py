@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -71,6 +73,93 @@ def test_an_archive(tmp_path: Path) -> None:
     text = written(tmp_path, str(path), "--input", "torch.randn(2)")
     assert 'id="scaled.forward"' in text
     assert "aten::exp is in kernel 0" in text
+
+
+LOUD = """
+from torch import Tensor
+
+def loud(x: Tensor, n: int):
+    print("n is", n)
+    assert n > 0, "no trips"
+    for i in range(n):
+        x = x.add_(i)
+    return x
+"""
+
+
+def recorded(tmp_path: Path, n: str) -> Path:
+    """Record a call of `loud`; return the file."""
+    program = tmp_path / "loud.py"
+    program.write_text(LOUD)
+    path = tmp_path / "F.json"
+    given = ["--input", "torch.ones(2)", "--input", n]
+    main(["run", f"{program}:loud", *given, "--record", str(path)])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("n", "ending"),
+    [("2", "<b>✓ returned</b> Tensor float32 [2]: 2, 2"),
+     ("0", "<b>✗ raised</b> AssertionError: no trips, in <a ")],
+)  # fmt: skip
+def test_a_call_is_recorded(n: str, ending: str, tmp_path: Path, capsys: Any) -> None:
+    path = recorded(tmp_path, n)
+    capsys.readouterr()
+    given = ["--input", "torch.ones(2)", "--input", n, "--record"]
+    text = written(tmp_path, f"{tmp_path / 'loud.py'}:loud", *given)
+    assert ending in text and 'data-title="Run"' in text and 'data-title="Passes"' in text
+    assert capsys.readouterr().out == f"{tmp_path / 'out.html'}\n", "what it prints is in the page"
+    text = written(tmp_path, str(path))
+    assert ending in text and 'data-title="Run"' in text and 'data-title="Passes"' not in text
+
+
+def test_inputs_that_cannot_be_copied_are_given_as_they_are(tmp_path: Path) -> None:
+    """The program writes to its input, and autograd computed the second one."""
+    for x in ("torch.ones(2)", "torch.ones(2, requires_grad=True) * 1"):
+        recorded(tmp_path, "1")
+        given = ["--input", x, "--input", "3", "--record"]
+        text = written(tmp_path, f"{tmp_path / 'loud.py'}:loud", *given)
+        assert "<b>✓ returned</b> Tensor float32 [2]: 4, 4" in text
+
+
+def test_without_inputs_likely_calls_are_recorded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "f.py"
+    path.write_text("def f(n: int = 3) -> int:\n    return n + 1\n\ndef g(s: str):\n    return s\n")
+    text = written(tmp_path, str(path), "--record")
+    assert text.count('data-title="Run"') == 1
+    assert "f was recorded with likely arguments" in capsys.readouterr().err
+
+
+def test_a_function_without_parameters_is_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "empty.py"
+    path.write_text("def f() -> None:\n    while False:\n        pass\n")
+    text = written(tmp_path, f"{path}:f", "--record")
+    assert "<b>✓ returned</b> None" in text
+
+
+def test_files_that_are_no_recordings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = recorded(tmp_path, "2")
+    found = json.loads(path.read_text())
+    output = ["-o", str(tmp_path / "out.html")]
+    for broken, said in (
+        ("", "is no recording"),
+        ("[]", "it is no object of JSON"),
+        (json.dumps({"format": "other"}), "its format is 'other'"),
+        (json.dumps({**found, "steps": []}), "it has no steps"),
+        (json.dumps({**found, "graphs": []}), "operations are of no graph"),
+        (json.dumps({**found, "frames": found["frames"][:0]}), "steps[0].frame is 0, of 0"),
+    ):
+        (tmp_path / "bad.json").write_text(broken)
+        assert main(["report", str(tmp_path / "bad.json"), *output]) == 2
+        assert said in capsys.readouterr().err
+        assert not (tmp_path / "out.html").exists()
+    for more in (["--record"], ["--input", "1"], ["--module", "Net()"]):
+        assert main(["report", str(path), *more, *output]) == 2
+        assert "fit" in capsys.readouterr().err
+    assert main(["report", str(tmp_path / "none.json"), *output]) == 2
+    assert "cannot read" in capsys.readouterr().err
 
 
 def test_text_of_programs_is_no_markup(tmp_path: Path) -> None:

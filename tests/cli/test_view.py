@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from threading import Thread
 
 import pytest
 
-from minits.cli.main import main
+from minits.cli.main import command_line, main
 from minits.cli.view_page import PageServer
 
 GOOD = "from torch import Tensor\n\ndef f(x: Tensor) -> Tensor:\n    return x.exp() + 1\n"
@@ -26,10 +25,9 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def server(file: Path) -> Iterator[PageServer]:
-    options = argparse.Namespace(
-        target=f"{file}:f", module=None, fn=None, no_import=False, dialect="torch",
-        input=["torch.randn(3)"], port=0,
-    )  # fmt: skip
+    options = command_line().parse_args(
+        ["view", f"{file}:f", "--input", "torch.randn(3)", "--port", "0"]
+    )
     with PageServer(options) as server:
         thread = Thread(target=server.serve_forever)
         thread.start()
@@ -56,6 +54,16 @@ def test_the_page_follows_the_file(server: PageServer, file: Path) -> None:
     assert 'class="line help"' in text
     assert "# &lt; &amp;" in text
     assert get(server, "/stamp") in text
+
+
+def test_runs_are_served_too(file: Path, tmp_path: Path) -> None:
+    recording = tmp_path / "F.json"
+    given = [f"{file}:f", "--input", "torch.ones(3)"]
+    assert main(["run", *given, "--record", str(recording)]) == 0
+    for arguments in ([*given, "--record"], [str(recording)]):
+        options = command_line().parse_args(["view", *arguments, "--port", "0"])
+        with PageServer(options) as server:
+            assert 'data-title="Run"' in server.page()
 
 
 def test_it_answers_this_computer_alone(server: PageServer) -> None:

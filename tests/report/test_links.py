@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from minits.cli.main import command_line
 from minits.cli.report_page import collect
 from minits.report.model import Box, Compilation, Page
 
@@ -17,9 +18,8 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
 def options(target: str, *inputs: str) -> argparse.Namespace:
-    return argparse.Namespace(
-        target=target, module=None, fn=None, no_import=False, dialect="torch", input=inputs
-    )
+    given = [word for text in inputs for word in ("--input", text)]
+    return command_line().parse_args(["report", target, *given, "--record", "-o", "page.html"])
 
 
 @cache

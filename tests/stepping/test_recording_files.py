@@ -15,6 +15,7 @@ import minits
 from minits.stepping.files import check_recording, read_recording, write_recording
 from minits.stepping.recording import MOST_PRINTED, Recording, record
 from minits.stepping.session import Session
+from tests.support.damage import damaged
 
 
 class Scaled(torch.nn.Module):
@@ -112,8 +113,7 @@ def test_what_passes_the_check_can_be_stepped_over() -> None:
     whole = json.dumps(recorded())
     passed = 0
     for _ in range(300):
-        found = json.loads(whole)
-        _damage(found, chosen)
+        found = damaged(whole, chosen)
         try:
             check_recording(found)
             session = Session(found)
@@ -125,17 +125,3 @@ def test_what_passes_the_check_can_be_stepped_over() -> None:
             assert session.source_lines(2) is not None and session.values() is not None
             assert [*session.calls()]
     assert 20 < passed < 280
-
-
-def _damage(found: Any, chosen: random.Random) -> None:
-    part = found
-    while isinstance(part, (dict, list)) and part:
-        key = chosen.choice([*part]) if isinstance(part, dict) else chosen.randrange(len(part))
-        below = part[key]
-        if not isinstance(below, (dict, list)) or not below or chosen.random() < 0.1:
-            if chosen.random() < 0.3:
-                del part[key]
-            else:
-                part[key] = chosen.choice([None, -1, 0, 1, 10**9, "", "op", [], {}, True, 0.5])
-            return
-        part = below

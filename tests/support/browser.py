@@ -54,17 +54,3 @@ def resize(browser: Any, width: int, height: int) -> None:
 def colour_scheme(browser: Any, name: str) -> None:
     features = [{"name": "prefers-color-scheme", "value": name}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-
-
-def busy_seconds(browser: Any, address: str) -> float:
-    """Open a page; return the processor time of the browser's main thread until it is there."""
-    browser.get("about:blank")
-    browser.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
-    before = _metric(browser, "TaskDuration")
-    browser.get(address)
-    return _metric(browser, "TaskDuration") - before
-
-
-def _metric(browser: Any, name: str) -> float:
-    metrics = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-    return next(float(each["value"]) for each in metrics if each["name"] == name)

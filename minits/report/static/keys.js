@@ -34,6 +34,12 @@ const KEYS = {
   Enter: () => keep(lit),
 };
 
+function actionOfPlayer(key) {
+  const { player } = program;
+  if (player && key === "b") return () => player.toggleLitLine();
+  return player && KEYS_OF_MOVES[key] ? () => player.move(KEYS_OF_MOVES[key]) : undefined;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const field = event.target.closest("input, select, button, summary, a");
@@ -42,8 +48,10 @@ document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") field.blur();
     return;
   }
+  if (field?.type === "text") return event.key === "Escape" && field.blur();
   if (field && (field.matches("select") || ["Enter", "ArrowLeft", "ArrowRight"].includes(event.key))) return;
-  const action = /^[1-9]$/.test(event.key) ? () => program.openTab(Number(event.key) - 1) : KEYS[event.key];
+  const action = /^[1-9]$/.test(event.key) ? () => program.openTab(Number(event.key) - 1)
+    : KEYS[event.key] ?? actionOfPlayer(event.key);
   if (!action) return;
   event.preventDefault();
   action();
@@ -79,7 +87,7 @@ document.getElementById("which").addEventListener("change", (event) => {
   setAddress(null);
 });
 document.getElementById("help-button").addEventListener("click", toggleHelp);
-window.addEventListener("hashchange", () => go(location.hash));
+window.addEventListener("hashchange", () => follow(location.hash));
 
 document.documentElement.classList.add("running");
 const programs = $$(".program").map((section, index) => new Program(section, data.compilations[index]));

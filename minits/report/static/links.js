@@ -86,7 +86,9 @@ function describe(subject) {
   document.getElementById("info").textContent = parts.join("   ·   ");
 }
 
-function keep(subject) {
+const bringIntoView = (element) => element?.scrollIntoView({ block: "nearest", inline: "nearest" });
+
+function keep(subject, reveal = bringIntoView) {
   lit = subject;
   light(lit);
   for (const old of $$(".at", program.section)) old.classList.remove("at");
@@ -95,6 +97,6 @@ function keep(subject) {
   for (const pane of $$(".pane", program.section)) {
     if (pane.contains(subject.element)) continue;
     const first = $(".tab.shown .lit, .tab.shown .call, .code:not(.tab *) .lit", pane) ?? $(".code:not(.tab *) .call", pane);
-    first?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    reveal(first);
   }
 }

@@ -1,6 +1,6 @@
 "use strict";
 // The data of the page, and what all scripts use. The page is whole without them; they add the slider
-// over the passes and the links between source, graph and generated code.
+// over the passes, the links between source, graph and generated code, and the player of runs.
 // They are one script, in the order of SCRIPTS in minits/report/page.py, where all names are shared.
 // The data is described in minits/report/model.py.
 
@@ -10,6 +10,14 @@ const $ = (selector, root = document) => root.querySelector(selector);
 const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 const escaped = (text) => text.replace(/[&<>]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[c]);
 const numbers = (text) => (text ? text.split(" ").map(Number) : []);
+
+// Makes an element. Texts among its children are texts, whatever is in them.
+const make = (tag, attributes = {}, ...children) => {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+};
 
 const isInside = (inner, outer) => {
   const [a, b] = [data.ranges[inner], data.ranges[outer]];

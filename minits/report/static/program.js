@@ -5,6 +5,8 @@ class Program {
     this.section = section;
     this.slug = entry.slug;
     this.stages = entry.stages;
+    this.recorded = entry.run;
+    this.ran = null; // the graph of the run that is shown, and not one after a pass
     this.rowsOf = new Map();
     this.base = "previous";
     this.onlyChanges = true;
@@ -32,6 +34,7 @@ class Program {
     this.makeTabs();
     this.makeSlider();
     this.show(this.current, true);
+    this.player = this.recorded && new Player(this, this.recorded);
   }
 
   // The rows of a stage, made of those of the stage before it.
@@ -57,6 +60,7 @@ class Program {
       button.addEventListener("click", () => this.openTab(index));
       bar.append(button);
     });
+    bar.hidden = this.tabs.length < 2;
     this.openTab(0);
   }
 
@@ -99,6 +103,7 @@ class Program {
 
   show(index, isDrawn = false) {
     this.current = index;
+    this.ran = null;
     this.findSteps();
     const stage = this.stages[index];
     const { added, removed, changed, moved } = stage.change;
@@ -113,10 +118,26 @@ class Program {
       const before = { previous: index - 1, first: 0 }[this.base];
       this.draw(this.rowsAt(index), index && before !== undefined ? this.rowsAt(before) : undefined);
     }
+    this.noteLines();
+    if (lit) light(lit);
+  }
+
+  // Shows a graph of the recorded run, as it was interpreted.
+  showRan(graph) {
+    if (this.ran === graph) return;
+    this.ran = graph;
+    const { rows, function: name } = this.recorded.graphs[graph];
+    $(".stage-name", this.section).textContent = `of ${name}, as it ran`;
+    $(".summary", this.section).textContent = "no pass: the graph of the run";
+    this.draw(rows);
+    this.noteLines();
+  }
+
+  noteLines() {
     this.lines = $$(".line", this.rows).map((element) => ({ element, row: data.rows[element.dataset.row] }));
     this.used = new Set(this.lines.flatMap(({ row }) => row[LINKS]));
     this.types = null;
-    if (lit) light(lit);
+    this.player?.mark();
   }
 
   // Rows are compared by the identity of nodes; the version of a row is the same if what it means is.
