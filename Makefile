@@ -41,6 +41,7 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks growth
 	$(BIN)/python -m benchmarks tasks
 	$(BIN)/python -m benchmarks archives
+	$(BIN)/python -m benchmarks pages
 
 .venv/ready: pyproject.toml constraints.txt
 	@echo "Setting up .venv, once: torch is large, so this takes a few minutes."

@@ -123,6 +123,7 @@ COMMANDS = (
     Command(
         "cliffs", "what compilers are known to be slow at", (rounds(7), FILE, only("TEXT"))
     ),
+    Command("pages", "report pages: written, and opened in chromium", (rounds(5),)),
     Command("tasks", "torch.jit.fork, against torch.jit's own", (rounds(7),)),
     Command(
         "archives", "load and save, against torch.jit's",

@@ -234,6 +234,7 @@ ENCODER = "nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4, batch_first=T
 
 
 def test_an_encoder_of_12_layers_opens_and_is_linked(browser: Any, tmp_path: Path) -> None:
+    """`python -m benchmarks pages` tells how long it takes."""
     path = tmp_path / "encoder.py"
     path.write_text("import torch\nfrom torch import nn\n")
     given = ["--module", ENCODER, "--input", "torch.randn(2, 4, 16)"]
