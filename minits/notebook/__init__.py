@@ -1,4 +1,4 @@
-"""Graphs, functions, plans, kernels and errors in notebooks (docs/debugging.md#in-notebooks).
+"""Compiled objects, graphs, kernels and errors in notebooks (docs/debugging.md#in-notebooks).
 
 fragments   HTML of them, in the colours of the report page
 magic       `%%minits`: a cell whose functions are compiled

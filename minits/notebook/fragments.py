@@ -1,4 +1,4 @@
-"""HTML of a graph, function, plan, kernel or error, as notebooks show it: `_repr_html_`.
+"""HTML of a graph, function, module, plan, kernel or error, as notebooks show it: `_repr_html_`.
 
 It is None where the packages of the extra `report` are missing; notebooks then show the text.
 """
@@ -12,6 +12,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from torch import nn
+
 from minits.diagnostics import CompileError, Diagnostic
 from minits.ir.graph import Graph
 from minits.ir.places import near_range
@@ -20,6 +22,8 @@ from minits.kernels.ir.kernel import Kernel
 from minits.runtime.plan import Plan
 from minits.runtime.script import ScriptFunction
 
+MOST_MODULES = 50
+"""The number of modules of a tree that is unfolded at first."""
 _NEEDS = ("jinja2", "pygments")
 _STYLE = Path(__file__).parents[1] / "report" / "static" / "report.css"
 _RULES = """
@@ -32,6 +36,7 @@ _RULES = """
 .minits .k { color: var(--keyword); } .minits .s { color: var(--string); }
 .minits .c { color: var(--comment); } .minits .m, .minits .b { color: var(--number); }
 .minits .f { color: var(--function); }
+.minits td, .minits th { text-align: left; vertical-align: top; padding: .1rem .5rem; }
 .minits .error { color: var(--missed); } .minits .help { color: var(--passed); }
 """
 _IR = re.compile(r"%[\w.]+|\b(?:aten|prim|quantized)::\w+|#.*")
@@ -124,6 +129,28 @@ def _plan(plan: Plan) -> str:
     return "".join([*parts, _part(f"{len(remarks)} remarks", "".join(remarks))])
 
 
+def _module(module: nn.Module) -> str:
+    """Return the tree of a module, as the report page has it, below a line that sums it up."""
+    from minits.report.modules import module_tree
+
+    entries = module_tree(module, None)
+    rows = []
+    for entry in entries:
+        name = f"<b>{escape(entry.path.rpartition('.')[2])}</b> " if entry.path else ""
+        indent = f"{entry.depth * 1.2 + 0.5}em"
+        rows.append(
+            f'<tr><td style="padding-left:{indent}">{name}{escape(entry.class_name)}</td>'
+            f"<td>{escape('; '.join(entry.tensors))}</td></tr>"
+        )
+    elements = sum(each.numel() for each in module.parameters())
+    parameters = f"{elements:,} element{'s' * (elements != 1)} of parameters"
+    parts = f"{len(entries):,} module{'s' * (len(entries) != 1)}"
+    head = "<tr><th>module</th><th>parameters and buffers</th></tr>"
+    table = f"<table><thead>{head}</thead><tbody>{''.join(rows)}</tbody></table>"
+    is_open = len(entries) <= MOST_MODULES
+    return _part(f"{entries[0].class_name}: {parts}, {parameters}", table, is_open)
+
+
 def _kernel(kernel: Kernel) -> str:
     return _code(str(kernel), "cpp")
 
@@ -144,6 +171,7 @@ def _error(error: CompileError) -> str:
 graph_html = _unless_missing(_graph)
 function_html = _unless_missing(_function)
 plan_html = _unless_missing(_plan)
+module_html = _unless_missing(_module)
 kernel_html = _unless_missing(_kernel)
 error_html = _unless_missing(_error)
 diagnostic_html = _unless_missing(lambda each: _diagnostics([each]))

@@ -30,6 +30,7 @@ from minits.frontend.python.torch_jit_objects import taken_over
 from minits.gc_pause import gc_paused
 from minits.ir.graph import Graph
 from minits.jit_enabled import is_enabled
+from minits.lazily import shown_as
 from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
 from minits.runtime import module_attributes
@@ -90,6 +91,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         "code", "code_with_constants", "graph", "inlined_graph", "original_name", "qualified_name",
     )  # fmt: skip
     """Read by torch.jit.trace, which gives submodules their attributes and compiles properties."""
+    _repr_html_ = shown_as("module")
 
     def define(self, text: str) -> None:
         """Add the methods that a text defines. Names in the text are looked up in the caller.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 import minits
 import minits.ir.printer
@@ -65,6 +66,52 @@ def test_a_function_has_its_source_and_a_plan_its_kernels() -> None:
     assert plan.kernels
     text = Balanced(plan._repr_html_()).text
     assert "kernel_0: its loops" in text and "Group" in text
+
+
+class Norm(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(2, 3), nn.BatchNorm1d(3)])
+        self.register_buffer("mask", torch.ones(0, 4, dtype=torch.bool))
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+class Inherited(minits.ScriptModule):
+    @minits.script_method
+    def forward(self, x: Tensor) -> Tensor:
+        return x
+
+
+def test_a_module_is_its_tree_with_parameters_and_buffers(tmp_path: Path) -> None:
+    module = minits.script(Norm())
+    minits.save(module, tmp_path / "norm.pt")
+    for shown in (module, minits.load(tmp_path / "norm.pt")):
+        html = shown._repr_html_()
+        rows = re.findall(r"<tr><td.*?</tr>", html)
+        texts = [" ".join(Balanced(row).text.split()) for row in rows]
+        assert texts == [
+            "Normmask: bool[0, 4] buffer",
+            "layers ModuleList",
+            "0 Linearweight: float32[3, 2]; bias: float32[3]",
+            "1 BatchNorm1dweight: float32[3]; bias: float32[3]; running_mean: float32[3] buffer; "
+            "running_var: float32[3] buffer; num_batches_tracked: int64[] buffer",
+        ]
+        assert "Norm: 4 modules, 15 elements of parameters" in Balanced(html).text
+        assert "<details open>" in html
+    assert "Inherited: 1 module, 0 elements" in Balanced(Inherited()._repr_html_()).text
+    deep = minits.script(nn.Sequential(*[nn.Identity() for _ in range(60)]))
+    assert "<details open>" not in deep._repr_html_()
+
+
+def test_a_module_whose_children_are_shared_is_shown_once_for_each() -> None:
+    one = nn.Linear(1, 1)
+    html = minits.script(nn.Sequential(one, one))._repr_html_()
+    assert html.count("<b>0</b> Linear") == html.count("<b>1</b> Linear") == 1
+    assert "3 modules, 2 elements" in html
 
 
 def test_a_kernel_is_its_text() -> None:
