@@ -6,10 +6,14 @@ alpha=1) -> Tensor`. Source: aten/src/ATen/core/function_schema.h.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from minits.records import dataclass, field
 from minits.types.types import ANY, NUMBER, SimpleType, Type, plain_text
+
+_BEYOND_INTS = 2.0**63
+"""The whole floats that 64 bits hold are written as ints with a point, as in torch."""
 
 
 class _Missing:
@@ -67,7 +71,10 @@ def _print_default(value: Any) -> str:
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, float):
-        return f"{value:g}." if value == int(value) else f"{value:.17g}"
+        if -_BEYOND_INTS <= value < _BEYOND_INTS and value == int(value):
+            return f"{int(value)}."
+        sign = "-" if value != value and math.copysign(1.0, value) < 0 else ""
+        return f"{sign}{value:.17g}"
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_print_default, value))}]"
     return str(value)

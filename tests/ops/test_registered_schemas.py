@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
+import minits
 from minits.ops.registry import RegisteredSchema, schema_of_torch
 from tests.support.schemas import find_schema
 
@@ -36,3 +37,19 @@ def test_equal_ones_are_equal() -> None:
     again = RegisteredSchema(torch._C._jit_get_schemas_for_operator("aten::relu")[0])
     assert again == find_schema("aten::relu")
     assert hash(again) == hash(find_schema("aten::relu"))
+
+
+INFINITY = float("inf")
+
+
+def with_floats(
+    a: float = INFINITY, b: float = -INFINITY, c: float = INFINITY - INFINITY, d: float = -0.0,
+    e: float = 1234567.0, f: float = 9999999999.0, g: float = 1e10, h: float = 1e300,
+    i: float = 5e-324, j: float = 0.1, k: float = -3.0,
+) -> float:  # fmt: skip
+    return a + b + c + d + e + f + g + h + i + j + k
+
+
+def test_floats_are_written_as_by_torch() -> None:
+    ours, torchs = minits.script(with_floats).schema, torch.jit.script(with_floats).schema
+    assert str(ours) == str(torchs)
