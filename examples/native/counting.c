@@ -25,6 +25,12 @@ int main(int count, char **words)
     if (model_call(model, "collatz", &start, 1, &result, &error)) return failed(&error);
     printf("collatz: %lld\n", (long long)result.as.integer);
 
+    mts_any most = mts_from_int(100);
+    if (model_call(model, "longest", &most, 1, &result, &error)) return failed(&error);
+    for (int64_t i = 0; i < result.length; i++)
+        printf("%s: %lld\n", result.type->names[i], (long long)result.as.items[i].as.integer);
+    model_clear(&result);
+
     mts_any text = mts_from_str("the cat and the hat");
     if (model_call(model, "count_words", &text, 1, &result, &error)) return failed(&error);
     for (int64_t i = 0; i < result.length; i++) {

@@ -3,7 +3,7 @@
     minits build examples/native/counting.py -o build
 """
 
-from typing import Dict
+from typing import Dict, NamedTuple
 
 
 def collatz(n: int) -> int:
@@ -15,6 +15,21 @@ def collatz(n: int) -> int:
         n = n // 2 if n % 2 == 0 else 3 * n + 1
         steps += 1
     return steps
+
+
+class Longest(NamedTuple):
+    start: int
+    steps: int
+
+
+def longest(most: int) -> Longest:
+    """The longest of the sequences that start with 1 to `most`."""
+    found = Longest(1, 0)
+    for start in range(1, most + 1):
+        steps = collatz(start)
+        if steps > found.steps:
+            found = Longest(start, steps)
+    return found
 
 
 def count_words(text: str) -> Dict[str, int]:

@@ -14,7 +14,12 @@ class Content(ctypes.Union):
 
 
 class Any(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("length", ctypes.c_int64), ("content", Content)]
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("length", ctypes.c_int64),
+        ("content", Content),
+        ("type", ctypes.c_void_p),
+    ]
 
 
 class Error(ctypes.Structure):

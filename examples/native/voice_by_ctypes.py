@@ -16,7 +16,12 @@ FLOAT32 = 6  # MTS_DTYPE_FLOAT32
 class Any(ctypes.Structure):
     """An `mts_any`, whose content is a handle here."""
 
-    _fields_ = [("kind", ctypes.c_int), ("length", ctypes.c_int64), ("tensor", ctypes.c_void_p)]
+    _fields_ = [
+        ("kind", ctypes.c_int),
+        ("length", ctypes.c_int64),
+        ("tensor", ctypes.c_void_p),
+        ("type", ctypes.c_void_p),
+    ]
 
 
 class Tensor(ctypes.Structure):

@@ -89,11 +89,12 @@ def native_model(compiled: Compiled, name: str) -> NativeModel:
 
 def not_native(fault: NotNative) -> CompileError:
     """Return the error of a program that cannot be a library."""
+    others = "name the functions that can, as FILE:NAME; `minits docs native` lists what is native"
     return error(
         fault.node.range,
         "TS806",
         f"{fault}: the program cannot be a library in C",
-        fix="name the functions that can, as FILE:NAME; `minits docs native` lists what is native",
+        fix=fault.cure or others,
     )
 
 

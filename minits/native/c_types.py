@@ -39,11 +39,14 @@ from minits.types.type_parts import distinct_parts
 
 
 class NotNative(Exception):
-    """Native code does not have a node or a type. `node` is where, `what` its operator or type."""
+    """Native code does not have a node or a type. `node` is where, `what` its operator or type.
 
-    def __init__(self, node: Node, what: str) -> None:
+    cure: what to write instead, where that is known
+    """
+
+    def __init__(self, node: Node, what: str, cure: str | None = None) -> None:
         super().__init__(f"{what} is not native")
-        self.node, self.what = node, what
+        self.node, self.what, self.cure = node, what, cure
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,22 +76,23 @@ def _with_boxes(type: t.Type) -> t.Type:
     """Return the type of a value that has boxes of complex numbers within it."""
     match type:
         case t.ListType(element=element):
-            return t.ListType(_item(element))
+            return t.ListType(boxed(element))
         case t.DictType(key=key, value=value):
-            return t.DictType(key, _item(value))
+            return t.DictType(key, boxed(value))
         case t.OptionalType(element=element) if element != t.COMPLEX:
             return t.OptionalType(_with_boxes(element))
         case t.TupleType(elements=elements) if any(map(_has_complex, elements)):
-            return t.TupleType(tuple(map(_item, elements)), type.name, type.fields)
+            return t.TupleType(tuple(map(boxed, elements)), type.name, type.fields)
     return type
 
 
-def _item(type: t.Type) -> t.Type:
+def boxed(type: t.Type) -> t.Type:
+    """Return the type of an item or an attribute, which has its complex numbers in boxes."""
     return BOXED if type == t.COMPLEX else _with_boxes(type)
 
 
 def _has_complex(type: t.Type) -> bool:
-    return _item(type) != type
+    return boxed(type) != type
 
 
 def _takes_out(node: Node) -> bool:

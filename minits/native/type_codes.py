@@ -22,13 +22,13 @@ _CODES: dict[t.Type, str] = {
     t.COMPLEX: "c", t.DEVICE: "d",
 }  # fmt: skip
 
-_MOST_PARTS = 500
+MOST_PARTS = 500
 """Parts of a type whose code C is still given."""
 
 
 def code_of_type(type: t.Type) -> str | None:
     """Return the code of a type; None for a type that has none."""
-    if count_parts(type) > _MOST_PARTS:
+    if count_parts(type) > MOST_PARTS:
         return None
     match type:
         case t.OptionalType(element=element):

@@ -17,6 +17,7 @@ Read the files in this order:
     warnings_shown          warnings, on the standard error stream
     messages                what errors say, without Python
     type_codes, literals    types and values as constants of C
+    classes                 NamedTuples and enums as such
     tables, weights         where functions raise, how they are called, what attributes are at first
     library_functions       the functions of the header
     model_text              the whole C file; c/ has its helpers and the header

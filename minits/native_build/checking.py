@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -112,22 +113,30 @@ def _are_equal(found: Any, expected: Any) -> bool:
             and (found.dtype, found.shape) == (expected.dtype, expected.shape)
             and torch.allclose(found, expected, RELATIVE, ABSOLUTE, equal_nan=True)
         )
-    if isinstance(expected, float):
-        numbers = [torch.tensor(each, dtype=torch.float64) for each in (found, expected)]
-        return isinstance(found, float) and _are_equal(*numbers)
+    if isinstance(expected, (float, complex)):
+        numbers = [torch.tensor(each, dtype=torch.complex128) for each in (found, expected)]
+        return type(found) is type(expected) and _are_equal(*numbers)
     if isinstance(expected, (list, tuple)):
         pairs = [*zip(found, expected, strict=False)]
-        return len(found) == len(expected) and all(_are_equal(*pair) for pair in pairs)
+        are_alike = len(found) == len(expected) and _class_of(found) == _class_of(expected)
+        return are_alike and all(_are_equal(*pair) for pair in pairs)
+    if isinstance(expected, Enum):
+        return _class_of(found) == _class_of(expected) and bool(found.name == expected.name)
     if isinstance(expected, dict):
         return [*found] == [*expected] and _are_equal([*found.values()], [*expected.values()])
     return bool(found == expected) and type(found) is type(expected)
+
+
+def _class_of(value: Any) -> tuple[str, Sequence[str]]:
+    """Return the name of a value's class, and the fields of a NamedTuple."""
+    return value.__class__.__name__, getattr(value, "_fields", ())
 
 
 def _shown(value: Any) -> str:
     """Return a short text of a result."""
     if isinstance(value, torch.Tensor) and value.numel() > 1:
         return f"a tensor {str(value.dtype).removeprefix('torch.')}{[*value.shape]}"
-    if isinstance(value, (list, tuple)) and value:
+    if isinstance(value, (list, tuple)) and value and not hasattr(value, "_fields"):
         start, end = "[]" if isinstance(value, list) else "()"
         more = ", ..." if len(value) > 3 else ""
         return f"{start}{', '.join(map(_shown, value[:3]))}{more}{end}"

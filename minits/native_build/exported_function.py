@@ -8,6 +8,7 @@ Python calls makes them itself, of arrays. A tuple that is returned is one value
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from minits.ir.constants import to_python
@@ -15,12 +16,13 @@ from minits.ir.graph import Node, Value
 from minits.native import lists, tuples
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import HELD, STATE, NotNative, c_type, node_of
+from minits.native.named_tuples import check_names
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import Site
 from minits.native.tasks import TASK
 from minits.native_build.messages import expose_messages
 from minits.native_build.programs import Exported
-from minits.native_build.type_codes import type_code
+from minits.native_build.type_codes import TypeCodes
 from minits.native_build.warnings_shown import show_warnings
 from minits.records import dataclass, field
 from minits.types import types as t
@@ -28,13 +30,14 @@ from minits.types import types as t
 
 @dataclass(slots=True, eq=False)
 class FileNames:
-    """The names of one C file: of its functions, and of the strs that are constants.
+    """The names of one C file: of its functions, types, and the strs that are constants.
 
     functions: those that are taken; at first those of the library itself
     """
 
     functions: dict[str, None] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
+    types: TypeCodes = field(default_factory=TypeCodes)
 
     def function(self, wanted: str) -> str:
         """Return a name like the one wanted that no other function has."""
@@ -68,6 +71,7 @@ class ExportedFunction(FunctionPrinter):
 
     def own_text(self) -> str:
         """Return the function. Raises `NotNative`."""
+        check_names(self._given)
         for task in self.graph.nodes_of_kind(TASK):  # errors of tasks are raised by Python
             raise NotNative(task, task.kind)
         body = BlockPrinter(self, depth=1)
@@ -79,6 +83,7 @@ class ExportedFunction(FunctionPrinter):
         body.block(self.graph.block)
         if not body.raised:
             self._give(body)
+        self.has_lists = any(re.search(r"\bpool\b", line) for line in body.lines)
         parameters = [*self.parameters, *(["mts_list **pool"] if self.has_lists else [])]
         head = f"static int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
         return "\n".join([head, "{", *body.lines, "}"])
@@ -116,20 +121,15 @@ class ExportedFunction(FunctionPrinter):
 
     def _give(self, body: BlockPrinter) -> None:
         (output,) = self.graph.outputs
-        self.result_code = type_code(output.type, node_of(output))
+        self.result_code = self._file.types.of(output.type, node_of(output))
         body.line(f"out[0].{c_type(output).slot} = {self._whole(body, output)};")
         body.line("return 0;")
 
     def _whole(self, body: BlockPrinter, value: Value) -> str:
-        """Return the expression of a result; a tuple is made here, as nothing before has it.
-
-        Raises `NotNative` for a tuple with names.
-        """
+        """Return the expression of a result; a tuple is made here, as nothing before has it."""
         type, content = value.type, to_python(value)
         if not isinstance(type, t.TupleType):
             return body.read(value)
-        if type.name is not None:
-            raise NotNative(node_of(value), type.annotation)
         if isinstance(content, tuple):
             name = self.names.new("result")
             lists.print_items(body, type, content, name)

@@ -12,7 +12,7 @@ from minits.native_build.exported_function import ExportedFunction
 from minits.native_build.state import State
 from minits.native_build.weight_writes import writes_to_weights
 
-OWN_NAMES = "create call declarations parameters clear clear_error destroy".split()
+OWN_NAMES = "create call declarations parameters classes clear clear_error destroy".split()
 """The functions of the header, whose names begin with that of the library."""
 TENSOR_NAMES = "new_tensor read_tensor".split()
 """Those that only libraries with tensors have."""
@@ -38,6 +38,11 @@ const char *const *MODEL_parameters(const char *name)
 {
     const mts_method *method = mts_find_method(mts_methods, METHOD_COUNT, name);
     return method ? method->names : 0;
+}
+
+const mts_class *MODEL_classes(void)
+{
+    return mts_classes;
 }
 
 void MODEL_clear(mts_any *result)
@@ -71,12 +76,14 @@ int MODEL_read_tensor(const mts_any *tensor, mts_tensor *memory, mts_error *erro
 _FROM_FILE = """\
     mts_source source = {0, 0};
     if (mts_open_weights(weights, HEAD_LENGTH, HEAD_HASH, &source, error)) return 1;"""
+_NO_FILE = "    (void)weights;"
 _FROM_MEMORY = "    mts_source source = {0, mts_weight_data};"
 _TAKE = """\
     int fault = mts_create(SLOTS, COUNT, model, error);
     if (!fault) {
         fault = mts_take_weights(*model, &source, mts_weights, WEIGHT_COUNT, SLOTS, COUNT, error);
         if (fault) mts_destroy(*model);
+        if (fault) *model = 0;
     }"""
 _CALL = """\
     mts_list *pool = 0;
@@ -141,11 +148,12 @@ def _call_text(functions: Sequence[ExportedFunction], are_set: bool) -> str:
 def _create_text(state: State, are_set: bool, embeds_weights: bool) -> str:
     """Return the statements that make a model."""
     if not state.weights and (are_set or not state.slots):
-        return "    return mts_create(SLOTS, COUNT, model, error);"
-    lines = []
+        return f"{_NO_FILE}\n    return mts_create(SLOTS, COUNT, model, error);"
+    is_file = bool(state.weights) and not embeds_weights
+    lines = ["    *model = 0;"] if is_file else [_NO_FILE]
     if state.weights:
-        lines += [_FROM_MEMORY if embeds_weights else _FROM_FILE, _TAKE]
-        lines += [] if embeds_weights else ["    fclose(source.file);"]
+        lines += [_FROM_FILE if is_file else _FROM_MEMORY, _TAKE]
+        lines += ["    fclose(source.file);"] if is_file else []
     else:
         lines.append("    int fault = mts_create(SLOTS, COUNT, model, error);")
     if not are_set:

@@ -1,11 +1,15 @@
 """Values of Python as constants of C, of type `mts_any`: defaults of parameters, attributes.
 
-[1, 2]      {MTS_LIST, 2, {.items = (mts_any[]){{MTS_INT, 0, {.integer = 1}}, ...}}}
+1           {.kind = MTS_INT, .as = {.integer = 1}}
+"ab"        {.kind = MTS_STR, .length = 2, .as = {.text = "ab"}}
 """
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
+
+import torch
 
 from minits.native.c_types import literal
 from minits.native.expressions import quoted as literal_of_bytes
@@ -15,17 +19,23 @@ from minits.ops.implementations.text import encoded
 def any_literal(value: Any) -> str:
     """Return the initializer of a value. Raises `TypeError` for one that has none."""
     match value:
+        case Enum():  # which may be an int as well
+            return _text("MTS_ENUM", value.name)
         case None:
-            return "{MTS_NONE}"
+            return "{.kind = MTS_NONE}"
         case bool():
-            return f"{{MTS_BOOL, 0, {{.boolean = {literal(value)}}}}}"
+            return _literal("MTS_BOOL", f".boolean = {literal(value)}")
         case int():
-            return f"{{MTS_INT, 0, {{.integer = {literal(value)}}}}}"
+            return _literal("MTS_INT", f".integer = {literal(value)}")
         case float():
-            return f"{{MTS_FLOAT, 0, {{.real = {literal(value)}}}}}"
+            return _literal("MTS_FLOAT", f".real = {literal(value)}")
         case str():
-            data = encoded(value)
-            return f"{{MTS_STR, {len(data)}, {{.text = {literal_of_bytes(data)}}}}}"
+            return _text("MTS_STR", value)
+        case complex():
+            part = f".imaginary = {literal(value.imag)}"
+            return _literal("MTS_COMPLEX", f".real = {literal(value.real)}", part)
+        case torch.device():
+            return _text("MTS_DEVICE", str(value))
         case list():
             return _items("MTS_LIST", len(value), [*map(any_literal, value)])
         case tuple():
@@ -38,7 +48,17 @@ def any_literal(value: Any) -> str:
 
 def _items(kind: str, length: int, texts: list[str]) -> str:
     given = f"(mts_any[]){{{', '.join(texts)}}}" if texts else "0"
-    return f"{{{kind}, {length}, {{.items = {given}}}}}"
+    return _literal(kind, f".items = {given}", f".length = {length}")
+
+
+def _text(kind: str, content: str) -> str:
+    data = encoded(content)
+    return _literal(kind, f".text = {literal_of_bytes(data)}", f".length = {len(data)}")
+
+
+def _literal(kind: str, content: str, *more: str) -> str:
+    """Return the initializer of a kind, what `as` has, and other members."""
+    return f"{{{', '.join([f'.kind = {kind}', f'.as = {{{content}}}', *more])}}}"
 
 
 def quoted(text: str) -> str:

@@ -9,27 +9,31 @@ the functions of model.h
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from minits.ir.graph import Node
 from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs
 from minits.native import texts
 from minits.native.prelude import prelude
+from minits.native_build.classes import class_tables
 from minits.native_build.exported_function import ExportedFunction, FileNames
 from minits.native_build.library_functions import OWN_NAMES, TENSOR_NAMES, library_text
 from minits.native_build.line_directives import with_line_directives
 from minits.native_build.safetensors import DTYPES
 from minits.native_build.state import State
 from minits.native_build.tables import function_tables, method_table
+from minits.native_build.type_codes import TypeCodes
 from minits.types import types as t
 
 _FOLDER = Path(__file__).parent / "c"
 _LIBRARY = {
-    "MTS_UNFIT": (
-        "// why no value was made of a caller's, beside MTS_NO_MEMORY: it is of another kind\n"
-        "enum { MTS_UNFIT = 1 };"
-    ),
+    "MTS_UNFIT": "enum { MTS_UNFIT = 1 };  // a caller's value is of another kind",
+    "MTS_UNKNOWN": "enum { MTS_UNKNOWN = 2 };  // ..., or names what there is not",
+    "MTS_BEYOND": "enum { MTS_BEYOND = 3 };  // no int of C has a result",
+    "strchr": "char *strchr(const char *, int);",
     "putchar": "int putchar(int);",
     "fflush": "int fflush(void *);",
     "write": "int64_t write(int, const void *, __SIZE_TYPE__);",
@@ -73,12 +77,35 @@ _OF_TENSORS = "// the functions of tensors\n"
 """The line of the header in whose place those are."""
 
 
+_CASE = re.compile(r"^((?:    case '.':| case '.':)+) .*;\n", re.MULTILINE)
+"""A line of `mts_box` or `mts_unbox`: the letters of codes, and what is done for these."""
+_OF_ALL = "nib fs?[({"
+"""Letters whose cases need no functions of their own."""
+
+
 @cache
 def _definitions(has_tensors: bool) -> dict[str, str]:
     """Return the paragraphs of `c/` and the declarations, by their names."""
     folders = [_FOLDER, _FOLDER / ("with_tensors" if has_tensors else "without_tensors")]
     texts = [text for folder in folders for _, text in paragraphs(folder)]
     return _LIBRARY | {str(defined_in(text)): f"\n{text}" for text in texts}
+
+
+def _definitions_for(types: TypeCodes, has_tensors: bool, node: Node) -> dict[str, str]:
+    """Return the definitions, those of values for the types that a library has.
+
+    Raises `NotNative`.
+    """
+
+    def kept(line: re.Match[str]) -> str:
+        letters = set(re.findall("'(.)'", line[1]))
+        return line[0] if letters & (types.letters | {*_OF_ALL}) else ""
+
+    found = dict(_definitions(has_tensors))
+    for name in ("mts_unbox", "mts_box"):
+        found[name] = _CASE.sub(kept, found[name])
+    classes = class_tables([*types.classes], node)
+    return found | {"mts_classes": f"\n// the NamedTuples and enums of values\n{classes}"}
 
 
 def header_text(name: str, text: str) -> str:
@@ -111,20 +138,22 @@ def model_text(
     own = "\n\n".join([function.own_text() for function in functions])
     pairs = [*zip(programs, functions, strict=True)]
     has_tensors = _has_tensors(functions)
+    end = programs[0].graph.block.end
     parts = [
         f"{_HEADING.format('The program')}\n",
         *texts.definitions(file.texts),
         own,
         f"\n{_HEADING.format('Its functions by name, and where they raise')}\n",
-        *[function_tables(program, function) for program, function in pairs],
+        *[function_tables(program, function, file) for program, function in pairs],
         method_table(programs, functions),
-        state.table_text(embeds_weights),
+        state.table_text(file.types, embeds_weights),
         f"{_HEADING.format(f'The functions of {name}.h')}\n",
         library_text(functions, state, name, embeds_weights, has_tensors),
     ]
     text = "\n".join(filter(None, parts))
     head = f'// {name}.c: made by `minits build`; {name}.h has its functions\n#include "{name}.h"'
-    whole = f"{head}\n{prelude(text, _definitions(has_tensors))}\n\n{text}"
+    definitions = _definitions_for(file.types, has_tensors, end)
+    whole = f"{head}\n{prelude(text, definitions)}\n\n{text}"
     if not line_directives:
         return whole
     return with_line_directives(whole, [each.graph for each in functions], f"{name}.c")

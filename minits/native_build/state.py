@@ -22,17 +22,22 @@ from minits.ir.constants import insert_constant, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import STATE, NotNative
+from minits.native.complex_numbers import BOXED, boxed
 from minits.native_build.literals import any_literal, quoted
 from minits.native_build.programs import Exported
 from minits.native_build.safetensors import DTYPES, WeightsFile, weights_file
 from minits.native_build.tables import array
-from minits.native_build.type_codes import type_code
+from minits.native_build.type_codes import TypeCodes
 from minits.native_build.weight_lists import is_list_of_weights, read_items
 from minits.native_build.weights import weight_tables
 from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass, field, replace
 from minits.types import types as t
 
+_CURE_OF_HELD = (
+    "let each tensor be an attribute of its own, such as a buffer: those in lists that methods "
+    "write to, in dicts and in tuples are in no file of weights"
+)
 _PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
 
 
@@ -71,7 +76,7 @@ class State:
         found = [names.index(name) + 1 for name, each in self.weights.items() if each is value]
         return found[0] if found else 0
 
-    def table_text(self, embeds_weights: bool) -> str:
+    def table_text(self, types: TypeCodes, embeds_weights: bool) -> str:
         """Return the tables of the slots, their values at first, and weights.
 
         Raises `NotNative`.
@@ -81,12 +86,12 @@ class State:
         end = self.programs[0].graph.block.end
         rows, initial = [], []
         for number, (path, attribute) in enumerate(self.slots.items()):
-            code = type_code(attribute.type, end)
+            code = types.of(attribute.type, end)
             weight = self.number_of_weight(path)
             try:
-                initial.append("{MTS_NONE}" if weight else any_literal(self.values[path]))
+                initial.append("{.kind = MTS_NONE}" if weight else any_literal(self.values[path]))
             except TypeError:
-                raise NotNative(end, f"the attribute {path}") from None
+                raise NotNative(end, f"the attribute {path}", _CURE_OF_HELD) from None
             rows.append(f"{{{quoted(path)}, {quoted(code)}, &mts_initial[{number}], {weight}}}")
         lines = [*array("mts_any mts_initial", initial), *array("mts_slot mts_slots", rows)]
         if self.weights:
@@ -154,7 +159,8 @@ def _add_weight(state: State, path: str, tensor: torch.Tensor, node: Node) -> No
     """Add a tensor to the weights. Raises `NotNative` for one that no file of them has."""
     is_plain = tensor.layout is torch.strided and tensor.dtype in DTYPES
     if not is_plain or type(tensor) not in _PLAIN_TYPES:
-        raise NotNative(node, f"the tensor {path}")
+        cure = "let it be a dense tensor, of a dtype that files of safetensors have"
+        raise NotNative(node, f"the tensor {path}", cure)
     if not any(each is tensor for each in state.weights.values()):
         state.weights[path] = tensor
 
@@ -225,6 +231,17 @@ def _read_slot(state: State, module: Value, node: Node, path: str) -> None:
     owner = node.inputs[0].type
     if isinstance(owner, t.ClassType) and node["name"] in owner.attributes:
         type = owner.attributes[node["name"]].type
-    state.slots.setdefault(path, t.Attribute(path, type))
+    state.slots.setdefault(path, t.Attribute(path, boxed(type)))
     node.set_input(0, module)
     node.set_attr("name", "s", path)
+    if node.kind == "prim::GetAttr" and type == t.COMPLEX:
+        _read_box(node)
+
+
+def _read_box(node: Node) -> None:
+    """Let a node read a box, whose complex number takes its place."""
+    node.output.type = BOXED
+    cast = node.owner.graph.create("prim::unchecked_cast", [node.output], [t.COMPLEX])
+    cast.insert_before(node.next)
+    node.output.replace_all_uses_with(cast.output)
+    cast.set_input(0, node.output)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
-from minits.ir.graph import Node
-from minits.native.c_types import NotNative
 from minits.native.sites import Site
-from minits.native_build.exported_function import ExportedFunction
+from minits.native.type_codes import code_of_type
+from minits.native_build.exported_function import ExportedFunction, FileNames
 from minits.native_build.literals import any_literal, quoted, quoted_or_null
 from minits.native_build.messages import message_at
 from minits.native_build.programs import Exported
-from minits.native_build.type_codes import type_code
 from minits.ops.schema import Argument
-from minits.types import types as t
 
 
 def array(declared: str, items: Iterable[str]) -> list[str]:
@@ -23,12 +21,17 @@ def array(declared: str, items: Iterable[str]) -> list[str]:
     return [f"static const {declared}[] = {{", *(rows or ["    {0},"]), "};"]
 
 
-def function_tables(program: Exported, function: ExportedFunction) -> str:
+def function_tables(program: Exported, function: ExportedFunction, file: FileNames) -> str:
     """Return a function's sites, its parameters, and its call. Raises `NotNative`."""
     name, parameters = function.name, program.parameters
-    codes = [type_code(each.type, function.graph.block.end) for each in parameters]
+    end = function.graph.block.end
+    codes = [file.types.of(each.type, end) for each in parameters]
     defaults = [any_literal(each.default) for each in parameters[_required(parameters) :]]
     sites = [_site_text(function, site) for site in function.sites]
+    call = function.call_text()
+    unused = [
+        each for each in ("state", "arguments", "pool") if not re.search(rf"\b{each}\b", call)
+    ]
     lines = [
         *(array(f"mts_site mts_sites_{name}", sites) if sites else []),
         *(_strings(f"mts_names_{name}", [*(each.name for each in parameters), None])),
@@ -37,7 +40,8 @@ def function_tables(program: Exported, function: ExportedFunction) -> str:
         f"static int32_t mts_run_{name}(",
         "    mts_list *state, const mts_value *arguments, mts_list **pool, mts_value *out)",
         "{",
-        f"    return {function.call_text()};",
+        *(f"    (void){each};" for each in unused),
+        f"    return {call};",
         "}",
         "",
     ]
@@ -87,14 +91,6 @@ def _required(parameters: Sequence[Argument]) -> int:
     return numbers[-1] if numbers else 0
 
 
-def _code_of_told(type: t.Type, node: Node) -> str:
-    """Return the first letter of the code of an operand; that of a tensor for what has none."""
-    try:
-        return type_code(type, node)[0]
-    except NotNative:
-        return type_code(t.TENSOR, node)
-
-
 def _site_text(function: ExportedFunction, site: Site) -> str:
     message, node = message_at(site), function.place_of(site)
     file, line, source = None, 0, None
@@ -102,6 +98,6 @@ def _site_text(function: ExportedFunction, site: Site) -> str:
         file, line = PurePath(node.range.source.filename).name, node.range.begin.line
         source = node.range.source.line(line).strip()
     class_name = message.class_name and message.class_name.rpartition(".")[2]
-    told = "".join([_code_of_told(type, site.node) for type in site.types])
+    told = "".join([(code_of_type(type) or "T")[0] for type in site.types])
     strings = [class_name, message.template, told, file, source]
     return f"{{{', '.join(map(quoted_or_null, strings))}, {line}}}"

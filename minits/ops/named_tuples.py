@@ -20,8 +20,15 @@ from minits.types import types as t
 def named_tuple_class(type: t.TupleType) -> Callable[[Any], Any]:
     """Return a function from elements to a Python value of a NamedTuple type."""
     assert type.name is not None
-    cls = namedtuple(type.name.rpartition(".")[2], type.fields)  # type: ignore[misc]
-    return cls._make
+    return class_of_fields(type.name.rpartition(".")[2], type.fields)
+
+
+@lru_cache(maxsize=1024)
+def class_of_fields(name: str, fields: tuple[str, ...]) -> Callable[[Any], Any]:
+    """Return a function from elements to a Python value of a NamedTuple of this name."""
+    cls: Any = namedtuple(name, fields)  # type: ignore[misc]
+    made: Callable[[Any], Any] = cls._make
+    return made
 
 
 def has_fields(value: Any, type: t.TupleType) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 import minits
 from minits.cli.main import main
@@ -145,6 +145,29 @@ def test_attributes_that_are_one_list_are_refused() -> None:
     assert library(script)(1) == script(1) == 2
     with pytest.raises(NotNative, match="one list"):
         library(script)
+
+
+class Tensors(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.xs = [torch.zeros(1)]
+
+    def forward(self, x: Tensor) -> int:
+        self.xs.append(x)
+        return len(self.xs)
+
+
+def test_what_a_library_does_not_have_is_refused_with_a_cure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(NotNative, match="the attribute xs is not native") as caught:
+        library(Tensors())
+    assert "let each tensor be an attribute of its own" in str(caught.value.cure)
+    (tmp_path / "program.py").write_text("from typing import Any\n\ndef f(x: Any):\n    return x\n")
+    assert main(["build", f"{tmp_path / 'program.py'}:f", "-o", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert "Any is not native: the program cannot be a library in C" in told
+    assert "help: let parameters, results and attributes be numbers, strs" in told
 
 
 # ---- Threads and memory ------------------------------------------------------------------------

@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 FUNCTIONS = str(ROOT / "examples" / "functions.py")
 EXAMPLES = ROOT / "examples" / "native"
 COUNTING = str(EXAMPLES / "counting.py")
-PRINTED = "collatz: 111\nthe: 2\ncat: 1\nand: 1\nhat: 1\n"
+PRINTED = "collatz: 111\nstart: 97\nsteps: 118\nthe: 2\ncat: 1\nand: 1\nhat: 1\n"
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run_example(folder: Path, *flags: str) -> str:
     source, program = str(EXAMPLES / "counting.c"), str(folder / "counting")
-    command = ["gcc", "-g", "-fwrapv", "-Wall", *flags, f"-I{folder}", source]
+    command = ["gcc", "-g", "-fwrapv", "-Wall", "-Wextra", *flags, f"-I{folder}", source]
     made = subprocess.run(
         [*command, str(folder / "model.c"), "-lm", "-o", program], capture_output=True, text=True
     )
@@ -84,7 +84,7 @@ def test_the_library_links_nothing_but_the_c_library(built: Path) -> None:
     defined = output_of("nm", "-D", "--defined-only", built / "libmodel.so")
     assert {line.split()[-1] for line in defined.splitlines()} == {
         f"model_{each}"
-        for each in "create call declarations parameters clear clear_error destroy".split()
+        for each in "create call declarations parameters classes clear clear_error destroy".split()
     }
 
 
@@ -143,10 +143,12 @@ def test_run_native_prints_what_run_prints(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_what_cannot_be_c_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["build", f"{FUNCTIONS}:summarize", "-o", str(tmp_path)]) == 1
-    assert "Summary is not native: the program cannot be a library in C" in capsys.readouterr().err
-    assert main(["build", FUNCTIONS, "-o", str(tmp_path), "--no-compile"]) == 0
-    assert "note: summarize is left out" in capsys.readouterr().err
+    shown = str(EXAMPLES / "shown.py")
+    assert main(["build", f"{shown}:doubled", "-o", str(tmp_path)]) == 1
+    said = "Union[int, str] is not native: the program cannot be a library in C"
+    assert said in capsys.readouterr().err
+    assert main(["build", shown, "-o", str(tmp_path), "--no-compile"]) == 0
+    assert "note: doubled is left out" in capsys.readouterr().err
     assert main(["build", FUNCTIONS, "-o", str(tmp_path), "--name", "a b"]) == 2
 
 

@@ -30,12 +30,17 @@ def library(program: Any) -> NativeModel:
     return build_model([*exported(compiled, name)])
 
 
+def write(program: Any, folder: Path, line_directives: bool = False) -> None:
+    """Write the sources of the library of a program into a folder."""
+    name = getattr(program, "__name__", "f")
+    write_library([*exported(minits.script(program), name)], folder, "model", line_directives)
+
+
 def compiled_with(
     program: Any, main: str, folder: Path, *flags: str, line_directives: bool = False
 ) -> Path:
     """Return a C program of `main` and the library of a program. Skips where flags are unknown."""
-    name = getattr(program, "__name__", "f")
-    write_library([*exported(minits.script(program), name)], folder, "model", line_directives)
+    write(program, folder, line_directives)
     (folder / "main.c").write_text(main)
     command = [
         "gcc",

@@ -122,8 +122,9 @@ static int mts_raise(
 static const char *mts_kind_name(mts_kind kind)
 {
     static const char *const names[] = {
-        "None", "bool", "int", "float", "str", "list", "tuple", "dict", "Tensor"};
-    return (unsigned)kind <= MTS_TENSOR ? names[kind] : "a value of an unknown kind";
+        "None", "bool", "int", "float", "str", "list", "tuple", "dict", "Tensor", "LEFT_OUT",
+        "complex", "device", "enum"};
+    return (unsigned)kind <= MTS_ENUM ? names[kind] : "a value of an unknown kind";
 }
 
 static int mts_set_missing(
@@ -132,6 +133,18 @@ static int mts_set_missing(
     return mts_set_error(error, "TypeError", (const char *[]){
         method->name, "() is missing value for argument '", method->names[number],
         "'. Declaration: ", method->declaration, 0});
+}
+
+// tells that an argument is of another kind, or names what there is not
+static int mts_set_unfit(
+    mts_error *error, const mts_method *method, int64_t number, mts_kind kind, int32_t fault)
+{
+    bool is_name = fault == MTS_UNKNOWN;
+    const char *named = kind == MTS_ENUM ? "member of the enum" : "device";
+    return mts_set_error(error, "TypeError", (const char *[]){
+        method->name, "() was given no fitting value for argument '", method->names[number],
+        is_name ? "' but the name of no " : "' but one of kind ",
+        is_name ? named : mts_kind_name(kind), ". Declaration: ", method->declaration, 0});
 }
 
 // makes the values of a call's arguments, of which some may be left out; 0 for success
@@ -148,11 +161,7 @@ static int mts_take_arguments(
         const mts_any *given = is_given ? &arguments[i] : &method->defaults[i - method->required];
         int32_t fault = mts_unbox(pool, method->types[i], given, &values[i]);
         if (fault == MTS_NO_MEMORY) return mts_no_memory(error);
-        if (fault)
-            return mts_set_error(error, "TypeError", (const char *[]){
-                method->name, "() was given no fitting value for argument '", method->names[i],
-                "' but one of kind ", mts_kind_name(given->kind), ". Declaration: ", method->declaration,
-                0});
+        if (fault) return mts_set_unfit(error, method, i, given->kind, fault);
     }
     return 0;
 }
@@ -167,9 +176,12 @@ static int mts_run_method(
     if (site == MTS_RAISED)
         return mts_set_error(error, "OSError", (const char *[]){"cannot write what is printed", 0});
     if (site) return mts_raise(pool, &method->sites[site - 1], out, error);
-    if (mts_box(method->result, out[0], result)) return 0;
+    int32_t fault = mts_box(method->result, out[0], result);
+    if (!fault) return 0;
     mts_clear_any(result);
-    return mts_no_memory(error);
+    if (fault == MTS_NO_MEMORY) return mts_no_memory(error);
+    return mts_set_error(error, "OverflowError", (const char *[]){
+        "an int of the result is beyond 63 bits", 0});
 }
 
 // shows a warning, once in a call

@@ -7,10 +7,11 @@ static int32_t mts_unbox_tensor(mts_list **pool, const mts_any *any, mts_value *
 }
 
 // a tensor for the caller, who deletes its handle
-static bool mts_box_tensor(mts_list *tensor, mts_any *any)
+static int32_t mts_box_tensor(mts_list *tensor, mts_any *any)
 {
     any->kind = MTS_TENSOR;
-    return !aoti_torch_new_tensor_handle(mts_handle(tensor), &any->as.tensor);
+    if (aoti_torch_new_tensor_handle(mts_handle(tensor), &any->as.tensor)) return MTS_NO_MEMORY;
+    return 0;
 }
 
 static void mts_clear_tensor(mts_any *any)

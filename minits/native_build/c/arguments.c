@@ -1,9 +1,68 @@
 static inline bool mts_is_held(char code)
 {
-    return code != 'i' && code != 'f' && code != 'b';
+    return code != 'i' && code != 'f' && code != 'b' && code != 'd' && code != '<';
 }
 
-// makes a value of the program of a caller's, which it copies; 0, MTS_UNFIT or MTS_NO_MEMORY
+// the class whose number is in the code of a type
+static const mts_class *mts_class_of(const char *code)
+{
+    int64_t number = 0;
+    while (*code >= '0' && *code <= '9') number = 10 * number + *code++ - '0';
+    return &mts_classes[number];
+}
+
+// a complex number, of which the program has the two parts
+static int32_t mts_unbox_complex(mts_list **pool, const mts_any *any, mts_value *value)
+{
+    bool is_whole = any->kind == MTS_INT || any->kind == MTS_BOOL;
+    int64_t whole = any->kind == MTS_BOOL ? any->as.boolean : any->as.integer;
+    if (!is_whole && any->kind != MTS_FLOAT && any->kind != MTS_COMPLEX) return MTS_UNFIT;
+    mts_value parts[2] = {{.d = is_whole ? (double)whole : any->as.real}, {.d = 0.0}};
+    if (any->kind == MTS_COMPLEX) parts[1].d = any->imaginary;
+    value->list = mts_list_of(pool, 2, parts);
+    return value->list ? 0 : MTS_NO_MEMORY;
+}
+
+// a number whose type is that of the caller's; `code` tells which may be
+static int32_t mts_unbox_number(mts_list **pool, char code, const mts_any *any, mts_value *value)
+{
+    if (any->kind == MTS_BOOL && code == 'N')
+        value->list = mts_number_of_bool(pool, any->as.boolean);
+    else if (any->kind == MTS_INT && code != 'K')
+        value->list = mts_number_of_int(pool, any->as.integer);
+    else if (any->kind == MTS_FLOAT && code != 'J')
+        value->list = mts_number_of_float(pool, any->as.real);
+    else if (any->kind == MTS_COMPLEX && code != 'I')
+        value->list = mts_number(pool, 'c', (mts_value){.d = any->as.real}, any->imaginary);
+    else
+        return MTS_UNFIT;
+    return value->list ? 0 : MTS_NO_MEMORY;
+}
+
+// a device, by its name
+static int32_t mts_unbox_device(mts_list **pool, const mts_any *any, mts_value *value)
+{
+    if (any->kind != MTS_DEVICE && any->kind != MTS_STR) return MTS_UNFIT;
+    mts_list *text = mts_text_of(pool, any->length, any->as.text);
+    if (!text) return MTS_NO_MEMORY;
+    value->i = mts_device_of_text(text);
+    mts_release(text);
+    return value->i < 0 ? MTS_UNKNOWN : 0;
+}
+
+// the number of a member of an enum, by its name
+static int32_t mts_unbox_member(const mts_class *type, const mts_any *any, mts_value *value)
+{
+    if (any->kind != MTS_ENUM || (any->type && strcmp(any->type->name, type->name))) return MTS_UNFIT;
+    for (value->i = 0; value->i < type->length; value->i++) {
+        const char *name = type->names[value->i];
+        bool is_long = (int64_t)strlen(name) == any->length;
+        if (is_long && !memcmp(name, any->as.text, any->length)) return 0;
+    }
+    return MTS_UNKNOWN;
+}
+
+// makes a value of the program of a caller's, which it copies; 0, or why there is none
 static int32_t mts_unbox(mts_list **pool, const char *code, const mts_any *any, mts_value *value);
 // Optional[...]; that of a number is a box, a list of it
 static int32_t mts_unbox_optional(
@@ -52,11 +111,12 @@ static int32_t mts_unbox_dict(
     }
     return 0;
 }
-// Tuple[...]
+// Tuple[...], of which a NamedTuple is given by its items, as by torch.jit
 static int32_t mts_unbox_tuple(
     mts_list **pool, const char *code, const mts_any *any, mts_value *value)
 {
     if (any->kind != MTS_TUPLE) return MTS_UNFIT;
+    if (*code >= '0' && *code <= '9') code = strchr(code, ':') + 1;
     value->list = mts_list_new(pool, any->length, false);
     if (!value->list) return MTS_NO_MEMORY;
     uint64_t holds = 0;
@@ -93,6 +153,10 @@ static int32_t mts_unbox(mts_list **pool, const char *code, const mts_any *any, 
         if (any->kind != MTS_STR) return MTS_UNFIT;
         value->list = mts_text_of(pool, any->length, any->as.text);
         return value->list ? 0 : MTS_NO_MEMORY;
+    case 'c': return mts_unbox_complex(pool, any, value);
+    case 'N': case 'I': case 'J': case 'K': return mts_unbox_number(pool, *code, any, value);
+    case 'd': return mts_unbox_device(pool, any, value);
+    case '<': return mts_unbox_member(mts_class_of(code + 1), any, value);
     case 'T': return mts_unbox_tensor(pool, any, value);
     case '?': return mts_unbox_optional(pool, code + 1, any, value);
     case '[': return mts_unbox_list(pool, code + 1, any, value);
@@ -100,84 +164,4 @@ static int32_t mts_unbox(mts_list **pool, const char *code, const mts_any *any, 
     case '(': return mts_unbox_tuple(pool, code + 1, any, value);
     }
     return MTS_UNFIT;
-}
-
-static bool mts_box_text(mts_list *text, mts_any *any)
-{
-    char *bytes = malloc(text->length + 1);
-    if (!bytes) return false;
-    memcpy(bytes, text->items, text->length);
-    bytes[text->length] = 0;
-    any->kind = MTS_STR;
-    any->length = text->length;
-    any->as.text = bytes;
-    return true;
-}
-
-// memory for some values, which are None
-static bool mts_box_room(mts_kind kind, int64_t length, int64_t items, mts_any *any)
-{
-    any->as.items = malloc((items + 1) * sizeof *any);
-    if (!any->as.items) return false;
-    memset(any->as.items, 0, items * sizeof *any);
-    any->kind = kind;
-    any->length = length;
-    return true;
-}
-
-// hands out a value of the program as a copy; false without memory, with what was made so far
-static bool mts_box(const char *code, mts_value value, mts_any *any);
-// List[...] and Tuple[...]
-static bool mts_box_items(mts_kind kind, const char *code, mts_list *list, mts_any *any)
-{
-    if (!mts_box_room(kind, list->length, list->length, any)) return false;
-    for (int64_t i = 0; i < list->length; i++) {
-        if (!mts_box(code, list->items[i], &any->as.items[i])) return false;
-        if (kind == MTS_TUPLE) code = mts_after(code);
-    }
-    return true;
-}
-// Dict[..., ...]
-static bool mts_box_dict(const char *code, mts_list *dict, mts_any *any)
-{
-    if (!mts_box_room(MTS_DICT, dict->length, 2 * dict->length, any)) return false;
-    mts_any *to = any->as.items;
-    for (int64_t i = 0; i < mts_dict_in(dict)->used; i++) {
-        mts_value *entry = &dict->items[3 * i];
-        if (!entry[2].i) continue;
-        if (!mts_box(code, entry[0], to++)) return false;
-        if (!mts_box(mts_after(code), entry[1], to++)) return false;
-    }
-    return true;
-}
-// any type
-static bool mts_box(const char *code, mts_value value, mts_any *any)
-{
-    *any = (mts_any){0};
-    if (mts_is_held(*code) && !value.list) return true;
-    switch (*code) {
-    case 'i': *any = mts_from_int(value.i); return true;
-    case 'b': *any = mts_from_bool(value.i != 0); return true;
-    case 'f': *any = mts_from_float(value.d); return true;
-    case 's': return mts_box_text(value.list, any);
-    case 'T': return mts_box_tensor(value.list, any);
-    case '?': return mts_box(code + 1, mts_is_held(code[1]) ? value : value.list->items[0], any);
-    case '[': return mts_box_items(MTS_LIST, code + 1, value.list, any);
-    case '(': return mts_box_items(MTS_TUPLE, code + 1, value.list, any);
-    case '{': return mts_box_dict(code + 1, value.list, any);
-    }
-    return true;
-}
-
-// the end of what was handed out
-static void mts_clear_any(mts_any *any)
-{
-    int64_t items = any->kind == MTS_DICT ? 2 * any->length : any->length;
-    if (any->kind == MTS_STR) free((void *)any->as.text);
-    if (any->kind == MTS_TENSOR) mts_clear_tensor(any);
-    if (any->kind == MTS_LIST || any->kind == MTS_TUPLE || any->kind == MTS_DICT) {
-        for (int64_t i = 0; i < items; i++) mts_clear_any(&any->as.items[i]);
-        free(any->as.items);
-    }
-    *any = (mts_any){0};
 }
