@@ -10,6 +10,7 @@ Read the files in this order:
     programs                from what is compiled to graphs with names and parameters
     fixed_modes             autocast, which is off
     state                   attributes of modules: the slots of one object
+    sharing                 attributes that are one list
     weight_writes           operators in place of the tensors of attributes
     weight_lists            lists of weights, item by item
     safetensors             the file of weights

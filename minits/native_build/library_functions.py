@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from minits.native_build.exported_function import ExportedFunction
 from minits.native_build.state import State
-from minits.native_build.weight_writes import writes_to_weights
+from minits.native_build.weight_writes import check_views, writes_to_weights
 
 OWN_NAMES = "create call declarations parameters classes clear clear_error destroy".split()
 """The functions of the header, whose names begin with that of the library."""
@@ -107,11 +107,14 @@ def library_text(
     embeds_weights: bool,
     has_tensors: bool,
 ) -> str:
-    """Return the functions of the header of a library of this name."""
+    """Return the functions of the header of a library of this name. Raises `NotNative`."""
+    writers = [each for each in functions if writes_to_weights(each.graph)]
+    for function in writers:
+        check_views(state.weights, function.graph.block.end)
     are_set = (
         state.is_set
         or (state.has_containers and any(function.writes_lists for function in functions))
-        or any(writes_to_weights(function.graph) for function in functions)
+        or bool(writers)
     )
     arguments = max([1, *(len(function.graph.inputs) for function in functions)])
     told = max([1, *(len(site.told) for each in functions for site in each.sites)])
@@ -147,7 +150,8 @@ def _call_text(functions: Sequence[ExportedFunction], are_set: bool) -> str:
 
 def _create_text(state: State, are_set: bool, embeds_weights: bool) -> str:
     """Return the statements that make a model."""
-    if not state.weights and (are_set or not state.slots):
+    shared = len(state.shared_places())
+    if not state.weights and not shared and (are_set or not state.slots):
         return f"{_NO_FILE}\n    return mts_create(SLOTS, COUNT, model, error);"
     is_file = bool(state.weights) and not embeds_weights
     lines = ["    *model = 0;"] if is_file else [_NO_FILE]
@@ -156,6 +160,8 @@ def _create_text(state: State, are_set: bool, embeds_weights: bool) -> str:
         lines += ["    fclose(source.file);"] if is_file else []
     else:
         lines.append("    int fault = mts_create(SLOTS, COUNT, model, error);")
+    if shared:
+        lines.append(f"    if (!fault) mts_share((*model)->state, mts_shared, {shared});")
     if not are_set:
         lines.append("    if (!fault) mts_keep_forever(*model);")
     return "\n".join([*lines, "    return fault;"])

@@ -26,6 +26,7 @@ from minits.native.complex_numbers import BOXED, boxed
 from minits.native_build.literals import any_literal, quoted
 from minits.native_build.programs import Exported
 from minits.native_build.safetensors import DTYPES, WeightsFile, weights_file
+from minits.native_build.sharing import Path, shared_places, sharing_tables
 from minits.native_build.tables import array
 from minits.native_build.type_codes import TypeCodes
 from minits.native_build.weight_lists import is_list_of_weights, read_items
@@ -33,6 +34,7 @@ from minits.native_build.weights import weight_tables
 from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass, field, replace
 from minits.types import types as t
+from minits.types.type_parts import distinct_parts
 
 _CURE_OF_HELD = (
     "let each tensor be an attribute of its own, such as a buffer: those in lists that methods "
@@ -53,6 +55,8 @@ class State:
     type: t.ClassType = field(default_factory=lambda: t.ClassType(STATE))
     values: dict[str, Any] = field(default_factory=dict)
     is_set: bool = False
+    modules: dict[int, tuple[Any, str]] = field(default_factory=dict)
+    """By `id`: modules, and the path by which each is met first."""
     weights: dict[str, torch.Tensor] = field(default_factory=dict)
     """The tensors of slots, each once, by the first path."""
 
@@ -62,8 +66,8 @@ class State:
 
     @property
     def has_containers(self) -> bool:
-        """Return whether a slot has a list or a dict, to which functions may write."""
-        return any(isinstance(each.type, (t.ListType, t.DictType)) for each in self.slots.values())
+        """Return whether a slot has a list or a dict in it, to which functions may write."""
+        return any(_holds_container(each.type) for each in self.slots.values())
 
     def weights_file(self) -> WeightsFile:
         """Return the content of the file of weights."""
@@ -75,6 +79,10 @@ class State:
         names = [entry.name for entry in self.weights_file().entries]
         found = [names.index(name) + 1 for name, each in self.weights.items() if each is value]
         return found[0] if found else 0
+
+    def shared_places(self) -> list[tuple[Path, Path]]:
+        """Return the places of slots that have one list or dict."""
+        return shared_places([self.values[path] for path in self.slots])
 
     def table_text(self, types: TypeCodes, embeds_weights: bool) -> str:
         """Return the tables of the slots, their values at first, and weights.
@@ -94,6 +102,7 @@ class State:
                 raise NotNative(end, f"the attribute {path}", _CURE_OF_HELD) from None
             rows.append(f"{{{quoted(path)}, {quoted(code)}, &mts_initial[{number}], {weight}}}")
         lines = [*array("mts_any mts_initial", initial), *array("mts_slot mts_slots", rows)]
+        lines += sharing_tables(self.shared_places())
         if self.weights:
             lines += weight_tables(self.weights_file(), embeds_weights)
         return "\n".join([*lines, ""])
@@ -107,8 +116,8 @@ def state_of(programs: Sequence[Exported]) -> State:
     state = State()
     copies = [replace(program, graph=clone_graph(program.graph)) for program in programs]
     methods = [program for program in copies if program.owner is not None]
-    _fold_constants(methods)
-    uses = _uses_in(methods)
+    _fold_constants(state, methods)
+    uses = _uses_in(state, methods)
     are_set = {path for _, node, path in uses if node.kind == "prim::SetAttr"}
     state.is_set = bool(are_set)
     for program, node, path in uses:
@@ -122,9 +131,9 @@ def state_of(programs: Sequence[Exported]) -> State:
     return state
 
 
-def _fold_constants(methods: Sequence[Exported]) -> None:
+def _fold_constants(state: State, methods: Sequence[Exported]) -> None:
     """Replace numbers and strs that no method sets, and drop the branches that they exclude."""
-    uses = _uses_in(methods)
+    uses = _uses_in(state, methods)
     are_set = {path for _, node, path in uses if node.kind == "prim::SetAttr"}
     for program, node, path in uses:
         value = attrgetter(path)(program.owner)
@@ -148,9 +157,6 @@ def _read_attribute(state: State, program: Exported, node: Node, path: str, is_s
         _add_weight(state, path, value, node)
         if not is_set:
             node.output.type = t.TENSOR
-    shared = [o for o, known in state.values.items() if o != path and known is value]
-    if shared and isinstance(value, (list, dict)):
-        raise NotNative(node, f"{path} and {shared[0]}, which are one list,")
     _read_slot(state, module, node, path)
     state.values[path] = value
 
@@ -193,25 +199,34 @@ def _has_state(graph: Graph, state: State) -> bool:
     return bool(graph.inputs) and graph.inputs[0].type is state.type
 
 
-def _uses_in(methods: Sequence[Exported]) -> list[tuple[Exported, Node, str]]:
+def _uses_in(state: State, methods: Sequence[Exported]) -> list[tuple[Exported, Node, str]]:
     return [
         (program, node, path)
         for program in methods
-        for node, path in _uses(program.graph.inputs[0], "")
+        for node, path in _uses(state, program.graph.inputs[0], program.owner, "")
     ]
 
 
-def _uses(module: Value, prefix: str) -> Iterator[tuple[Node, str]]:
-    """Yield the nodes that read or set attributes of a module and of those in it, with paths."""
+def _uses(state: State, module: Value, owner: Any, prefix: str) -> Iterator[tuple[Node, str]]:
+    """Yield the nodes that read or set attributes of a module and of those in it, with paths.
+
+    A module that is met under two names has the path of the first.
+    """
+    _, prefix = state.modules.setdefault(id(owner), (owner, prefix))
     for use in [*module.uses]:
         node = use.user
         if node.kind not in ("prim::GetAttr", "prim::SetAttr") or use.offset != 0:
             raise NotNative(node, node.kind)
         path = f"{prefix}{node['name']}"
         if node.kind == "prim::GetAttr" and _is_module(node.output.type):
-            yield from _uses(node.output, f"{path}.")
+            yield from _uses(state, node.output, getattr(owner, node["name"]), f"{path}.")
         else:
             yield node, path
+
+
+def _holds_container(type: t.Type) -> bool:
+    is_container = isinstance(type, (t.ListType, t.DictType))
+    return is_container or any(map(_holds_container, distinct_parts(type)))
 
 
 def _is_module(type: t.Type) -> bool:

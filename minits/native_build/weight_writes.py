@@ -7,8 +7,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+import torch
+
 from minits.codegen.uses import resolve
 from minits.ir.graph import Graph, Node, Value
+from minits.native.c_types import NotNative
 from minits.native.tensor_calls import mutates
 from minits.ops.properties import schema_of
 
@@ -21,6 +26,19 @@ def writes_to_weights(graph: Graph) -> bool:
         if mutates(node)
         for index in _written(node)
     )
+
+
+def check_views(weights: Mapping[str, torch.Tensor], end: Node) -> None:
+    """Check that no two tensors of attributes have one memory, as each is in the file of weights.
+
+    Raises `NotNative`.
+    """
+    known: dict[int, str] = {}
+    for path, tensor in weights.items():
+        first = known.setdefault(tensor.untyped_storage().data_ptr(), path)
+        if first != path and tensor.numel():
+            said = f"{path}, which has the memory of {first}, to which a method writes,"
+            raise NotNative(end, said, "let the attributes be clones, or write to neither in place")
 
 
 def _written(node: Node) -> list[int]:

@@ -140,11 +140,11 @@ class Twice(nn.Module):
         return len(self.ys)
 
 
-def test_attributes_that_are_one_list_are_refused() -> None:
+def test_attributes_that_are_one_list_stay_so() -> None:
     script = minits.script(Twice())
     assert library(script)(1) == script(1) == 2
-    with pytest.raises(NotNative, match="one list"):
-        library(script)
+    native = library(script)
+    assert [native(2), native(3)] == [script(2), script(3)] == [3, 4]
 
 
 class Tensors(nn.Module):

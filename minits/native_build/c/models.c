@@ -38,6 +38,29 @@ static int mts_create(const mts_slot *slots, int64_t count, mts_model **model, m
     return mts_no_memory(error);
 }
 
+// two places that have one list or dict: the numbers of items on the way from all attributes to each,
+// up to -1
+typedef struct mts_shared_places {
+    const int64_t *first, *second;
+} mts_shared_places;
+
+static mts_value *mts_value_at(mts_list *list, const int64_t *path)
+{
+    while (path[1] >= 0) list = list->items[*path++].list;
+    return &list->items[*path];
+}
+
+// lets each second place have what is at the first
+static void mts_share(mts_list *state, const mts_shared_places *shared, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        mts_value *second = mts_value_at(state, shared[i].second);
+        mts_list *copy = second->list;
+        second->list = mts_retain(mts_value_at(state, shared[i].first)->list);
+        mts_release(copy);
+    }
+}
+
 // lets attributes that no call sets never end, so that threads share them
 static void mts_keep_forever(mts_model *model)
 {
