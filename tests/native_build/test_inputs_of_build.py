@@ -1,6 +1,8 @@
 """`minits build --input`: a library is compared with the interpreter, and None is known."""
 
+from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import torch
@@ -95,6 +97,24 @@ def test_it_needs_the_library(file: str) -> None:
     assert main([*given, "--no-compile"]) == 2
 
 
+class Point(NamedTuple):
+    x: int
+    y: float
+
+
+class Other(NamedTuple):
+    x: int
+    z: float
+
+
+class Colour(Enum):
+    RED = 1
+
+
+class Shade(Enum):
+    RED = 1
+
+
 def tripled(n: int) -> int:
     return 3 * n
 
@@ -111,10 +131,15 @@ def test_a_library_that_differs_is_an_error(tmp_path: Path) -> None:
 
 def test_what_is_equal() -> None:
     x = torch.tensor([1.0, float("nan")])
-    for found, expected in ((x, x + 1e-7), (0.1, 0.1 + 1e-9), ([x], [x]), ({"a": 1}, {"a": 1})):
+    for found, expected in (
+        (x, x + 1e-7), (0.1, 0.1 + 1e-9), ([x], [x]), ({"a": 1}, {"a": 1}), (1j, 1j + 1e-9),
+        (Point(1, 2.0), Point(1, 2.0 + 1e-9)), (Enum("Colour", "RED").RED, Colour.RED),  # type: ignore[attr-defined]
+    ):  # fmt: skip
         assert checking._are_equal(found, expected)
     for found, expected in (
         (x, x + 1e-2), (x, x.double()), (x, x[:1]), (1, 1.0), (1.0, 1), ([1], [1, 2]), (1, True),
         (ValueError("a"), ValueError("b")), (1, ValueError("1")), ({"a": 1}, {"b": 1}), (None, 0),
+        (Point(1, 2.0), (1, 2.0)), ((1, 2.0), Point(1, 2.0)), (Point(1, 2.0), Other(1, 2.0)),
+        (1j, 1j + 1e-2), (1j, 1.0), (1.0, 1 + 0j), (Colour.RED, Shade.RED), (Colour.RED, 1),
     ):  # fmt: skip
         assert not checking._are_equal(found, expected)

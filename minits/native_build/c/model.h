@@ -1,4 +1,4 @@
-// MODEL.h: the program called from C, C++, or what else calls C. It needs C11, or C++.
+// MODEL.h: the program called from C11, C++, or from what else calls C.
 //
 //     mts_model *model;
 //     mts_error error;
@@ -38,8 +38,9 @@ struct mts_class;
 // numbers, is of the kind that it has when the program runs.
 //
 // What an argument points to is the caller's: the library copies what it needs in the call, and
-// never frees it. Build arguments from memory of your own, and never give them to MODEL_clear. What
-// a result points to is the result's, until MODEL_clear. An item of a result may be an argument.
+// never frees it. Build arguments from memory of your own, and do not give them to MODEL_clear, but
+// for a tensor of MODEL_new_tensor. What a result points to is the result's, until MODEL_clear; items
+// of a result may be arguments until then.
 typedef struct mts_any {
     mts_kind kind;
     int64_t length;  // of text in bytes, of a list or tuple in items, of a dict in pairs; else 0
@@ -59,11 +60,11 @@ typedef struct mts_any {
 
 // A class of the program: a NamedTuple or an enum. It is a constant of the library.
 typedef struct mts_class {
-    const char *name;             // "Point"
-    const char *declaration;      // "Point(int x, int y)", "Color(int RED=1, int BLUE=2)"
-    int64_t length;               // the number of fields, or of members
-    const char *const *names;     // their names; the last one is followed by 0
-    const struct mts_any *values; // of an enum, what each member has as its value; else 0
+    const char *name;              // "Point"
+    const char *declaration;       // "Point(int x, int y)", "Color(int RED=1, int BLUE=2)"
+    int64_t length;                // the number of fields, or of members
+    const char *const *names;      // their names; the last one is followed by 0
+    const struct mts_any *values;  // of an enum, what each member has as its value; else 0
 } mts_class;
 
 static inline mts_any mts_of_kind(mts_kind kind)
