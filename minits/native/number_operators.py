@@ -105,13 +105,14 @@ def _functions() -> Iterator[tuple[str, str]]:
             row = each.row(key)
             read = [_READ[kind].format(name) for kind, name in zip(key, operands, strict=True)]
             condition = row.raises if each.raises else None
-            raises.append(f"    case '{key}': return {filled(condition or 'false', read)};")
+            case = " << 8 | ".join([f"'{letter}'" for letter in key])
+            raises.append(f"    case {case}: return {filled(condition or 'false', read)};")
             text = filled(row.results[0], read)
             if each.cuts and result != "c":
                 text = f"({_CUT[result]})({text})"
             if not each.type:
                 text = f"mts_number_of_{_TYPES[result]}(pool, {text})"
-            results.append(f"    case '{key}': return {text};")
+            results.append(f"    case {case}: return {text};")
         head = f"static bool {each.name}_raises({given})"
         yield f"{each.name}_raises", _switch(head, kinds, raises, "true")
         pool = "" if each.type else "mts_list **pool, "

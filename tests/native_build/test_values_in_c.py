@@ -246,6 +246,10 @@ int main(void)
 """
 
 
+def computed(x: Tensor, y: Tensor) -> tuple[bool, float]:
+    return x.item() < y.item(), float(x.item() * y.item())
+
+
 def check_warnings(folder: Path) -> None:
     """Compile a library, and the header as C and as C++, with all warnings as errors."""
     (folder / "including.c").write_text(INCLUDING)
@@ -287,7 +291,7 @@ def test_compilers_have_no_warnings_of_examples(example: str, tmp_path: Path) ->
     check_warnings(tmp_path)
 
 
-@pytest.mark.parametrize("program", [of_tensors, Keeper()])
+@pytest.mark.parametrize("program", [of_tensors, computed, Keeper()])
 def test_compilers_have_no_warnings_of_tensors(program: Any, tmp_path: Path) -> None:
     write(program, tmp_path)
     check_warnings(tmp_path)

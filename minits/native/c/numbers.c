@@ -44,7 +44,7 @@ static inline char mts_number_kind(mts_list *number)
     return number->items[0].i;
 }
 
-// the letters of two numbers, as those of a number of C: 'if'
+// the letters of two numbers, as one number: 'i' << 8 | 'f'
 static inline int mts_number_kinds(mts_list *a, mts_list *b)
 {
     return mts_number_kind(a) << 8 | mts_number_kind(b);
