@@ -10,6 +10,7 @@ some of them are shown becomes a template.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from itertools import islice, product
 from typing import Any
 
@@ -21,6 +22,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import NotNative, has_tensors
+from minits.native.enums import members_of
 from minits.native.sites import Site, is_of_message
 from minits.native.text_patterns import Shown, pieces
 from minits.native.texts import is_shown
@@ -39,6 +41,7 @@ _NUMBERS: dict[t.Type, tuple[Any, ...]] = {
     t.COMPLEX: (1j, 0j, 1e300 + 0j),
     t.NUMBER: (True, 1 + 1j, 1e10, 2),  # no 0, of which torch's operators take the remainder
     t.STR: ("", "a", "bcd"),
+    t.DEVICE: (torch.device("cpu"), torch.device("cuda:1")),
     t.TENSOR: (torch.tensor(2), torch.tensor([1.5, -2.5]), torch.tensor(True)),
 }
 """Operands for which operators raise."""
@@ -209,7 +212,8 @@ def _template(raised: Sequence[Raised], parts: Sequence[Part]) -> str | None:
 
 def _is_zero(operand: Any) -> bool:
     """Return whether C takes an operand for 0 or empty."""
-    return isinstance(operand, (int, str, list, dict)) and not operand
+    is_member = isinstance(operand, Enum)  # of a class whose members are ints
+    return isinstance(operand, (int, str, list, dict)) and not operand and not is_member
 
 
 def _raised(site: Site) -> Iterator[Raised]:
@@ -251,6 +255,10 @@ def _samples(type: t.Type) -> tuple[Any, ...]:
             return ({},)
         case t.OptionalType(element=element):
             return (None, *_samples(element))
+        case t.TupleType(elements=elements):
+            return tuple(islice(product(*map(_samples, elements)), 3))
+        case t.EnumType():
+            return tuple(members_of(type)[:3])
     return _NUMBERS.get(type, ())
 
 

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 import minits
+from minits.codegen.script_traceback import class_name_of, message_of
 from minits.native.c_types import NotNative
 from minits.native_build.loading import NativeModel
 from minits.native_build.values import ClassValue
@@ -189,6 +190,55 @@ def test_named_tuples_and_members_are_of_one_class_in_all_libraries() -> None:
     assert first[0] is again[0]
     assert (first[0].name, first[0].value, first[0].__class__.__name__) == ("RED", 1, "Colour")
     assert again[3]["a"].value == "yes é"
+
+
+# ---- Errors ------------------------------------------------------------------------------------
+
+
+def put(ps: list[Point], n: int) -> Point:
+    ps[n] = Point(n, 0.5)
+    return ps[n]
+
+
+def painted(cs: list[Colour], n: int) -> Colour:
+    cs[n] = Colour.RED
+    return cs.pop(n + 1)
+
+
+def found(by: dict[str, Point], key: str) -> Point:
+    return by[key]
+
+
+def both(ps: list[Point]) -> tuple[Point, Point]:
+    p, q = ps
+    return p, q
+
+
+def told(p: Point, z: complex, d: torch.device, c: Colour) -> int:
+    raise ValueError(f"{p} {z} {d} {c}")
+
+
+def named(text: str) -> torch.device:
+    return torch.device(text)
+
+
+@pytest.mark.parametrize(
+    ("function", "values"),
+    [
+        (put, [[], 0]), (put, [[P], 3]), (painted, [[], 1]), (painted, [[Colour.BLUE], 0]),
+        (found, [{"a": P}, "b é"]), (both, [[P]]), (told, [P, BIG, cuda, Colour.RED]),
+        (named, ["nowhere"]),
+    ],
+)  # fmt: skip
+def test_errors_are_those_of_the_interpreter(
+    function: Callable[..., Any], values: Sequence[Any]
+) -> None:
+    errors = []
+    for each in (getattr(library(function), function.__name__), minits.script(function).interpret):
+        with pytest.raises(RuntimeError) as caught:
+            each(*copy.deepcopy(values))
+        errors.append((class_name_of(caught.value), message_of(caught.value)))
+    assert errors[0] == errors[1]
 
 
 # ---- Other kinds -------------------------------------------------------------------------------
