@@ -75,11 +75,9 @@ _LIBRARY = {
 _HEADING = "// ---- {} ----"
 _OF_TENSORS = "// the functions of tensors\n"
 """The line of the header in whose place those are."""
-
-
 _CASE = re.compile(r"^((?:    case '.':| case '.':)+) .*;\n", re.MULTILINE)
 """A line of `mts_box` or `mts_unbox`: the letters of codes, and what is done for these."""
-_OF_ALL = "nib fs?[({"
+_OF_ALL = "ibfs?[({"
 """Letters whose cases need no functions of their own."""
 
 

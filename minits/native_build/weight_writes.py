@@ -33,12 +33,21 @@ def check_views(weights: Mapping[str, torch.Tensor], end: Node) -> None:
 
     Raises `NotNative`.
     """
-    known: dict[int, str] = {}
-    for path, tensor in weights.items():
-        first = known.setdefault(tensor.untyped_storage().data_ptr(), path)
-        if first != path and tensor.numel():
-            said = f"{path}, which has the memory of {first}, to which a method writes,"
-            raise NotNative(end, said, "let the attributes be clones, or write to neither in place")
+    ranges = [(*_memory(tensor), path) for path, tensor in weights.items() if tensor.numel()]
+    until, owner = 0, ""
+    for start, stop, path in sorted(ranges):
+        if start < until:
+            said = f"{path}, which has memory of {owner}, while a method writes to attributes,"
+            raise NotNative(end, said, "let the attributes be clones, or write to none in place")
+        until, owner = max((until, owner), (stop, path))
+
+
+def _memory(tensor: torch.Tensor) -> tuple[int, int]:
+    """Return the addresses of a tensor's first byte, and of that after its last one."""
+    steps = zip(tensor.shape, tensor.stride(), strict=True)
+    last = sum((size - 1) * stride for size, stride in steps)
+    start = int(tensor.data_ptr())
+    return start, start + (last + 1) * int(tensor.element_size())
 
 
 def _written(node: Node) -> list[int]:

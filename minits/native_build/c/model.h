@@ -39,8 +39,8 @@ struct mts_class;
 //
 // What an argument points to is the caller's: the library copies what it needs in the call, and
 // never frees it. Build arguments from memory of your own, and do not give them to MODEL_clear, but
-// for a tensor of MODEL_new_tensor. What a result points to is the result's, until MODEL_clear; items
-// of a result may be arguments until then.
+// for tensors that the library has made. What a result points to is the result's, until MODEL_clear;
+// items of a result may be arguments until then.
 typedef struct mts_any {
     mts_kind kind;
     int64_t length;  // of text in bytes, of a list or tuple in items, of a dict in pairs; else 0
