@@ -82,9 +82,7 @@ def fill(target: AnyValue, value: Any, kept: list[Any]) -> None:
     match value:
         case Enum():  # which may be an int as well
             _fill_text(target, ENUM, value.name, kept)
-            own = ClassValue(name=encoded(type(value).__name__))
-            kept.append(own)
-            target.type = ctypes.pointer(own)
+            target.type = ctypes.pointer(_class_of(value, kept))
         case None:
             target.kind = NONE
         case bool():
@@ -115,6 +113,22 @@ def fill(target: AnyValue, value: Any, kept: list[Any]) -> None:
             target.kind = LEFT_OUT
         case _:
             raise TypeError(f"a library is given no {type(value).__name__}")
+
+
+def _class_of(member: Enum, kept: list[Any]) -> ClassValue:
+    """Return the class of a member of an enum, with no other members.
+
+    It has the value of one that is a number or a str as well, as those of an `IntEnum` are.
+    """
+    names = (ctypes.c_char_p * 1)(encoded(member.name))
+    own = ClassValue(encoded(type(member).__name__), None, 1, ctypes.addressof(names))
+    if isinstance(member, (int, float, str)):
+        value = AnyValue()
+        fill(value, member.value, kept)
+        own.values = ctypes.addressof(value)
+        kept.append(value)
+    kept += [names, own]
+    return own
 
 
 def _fill_text(target: AnyValue, kind: int, text: str, kept: list[Any]) -> None:

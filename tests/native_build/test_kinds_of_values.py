@@ -3,7 +3,7 @@
 import copy
 import ctypes
 from collections.abc import Callable, Sequence
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Any, NamedTuple, Union
 
 import pytest
@@ -55,6 +55,15 @@ class Level(Enum):
 
 class Shade(Enum):
     RED = 1
+
+
+class Count(IntEnum):
+    NONE = 0
+    ONE = 1
+
+
+class Letter(str, Enum):
+    A = "é"
 
 
 # ---- As arguments and results, beside torch.jit and the interpreter ----------------------------
@@ -143,6 +152,16 @@ def coloured(
     return c, cs, o, by, c.value, c == Colour.RED
 
 
+def counted(n: int, s: str, o: int | None, ns: list[int], by: dict[str, float]) -> tuple[
+    int, str, int | None, list[int], dict[str, float],
+]:  # fmt: skip
+    return n + 1, s + "!", o, ns, by
+
+
+def count(n: Count, o: Count | None) -> tuple[int, Count | None]:
+    return n.value, o
+
+
 def level(n: int) -> tuple[Level, Word]:
     return Level.HIGH if n > 0 else Level.LOW, Word.NO
 
@@ -168,6 +187,8 @@ CALLS: list[tuple[Callable[..., Any], Sequence[Any]]] = [
     (coloured, [Colour.RED, [], None, {"a": Word.YES}]),
     (coloured, [Colour.BLUE, [Colour.RED], Colour.RED, {}]),
     (level, [0]), (level, [1]),
+    (counted, [Count.NONE, Letter.A, Count.ONE, [Count.ONE], {Letter.A: Count.ONE}]),
+    (count, [Count.NONE, Count.ONE]), (count, [Count.ONE, None]),
 ]  # fmt: skip
 
 
@@ -271,6 +292,9 @@ def test_errors_are_those_of_the_interpreter(
         (coloured, ["RED", [], None, {}], "'c' but one of kind str"),
         (coloured, [Shade.RED, [], None, {}], "'c' but one of kind enum"),
         (coloured, [Colour.RED, [Word.NO], None, {}], "'cs' but one of kind list"),
+        (counted, [Colour.RED, "", None, [], {}], "'n' but one of kind enum"),
+        (counted, [Letter.A, "", None, [], {}], "'n' but one of kind enum"),
+        (count, [1, None], "'n' but one of kind int"),
     ],
 )
 def test_other_kinds_are_refused(

@@ -50,16 +50,30 @@ static int32_t mts_unbox_device(mts_list **pool, const mts_any *any, mts_value *
     return value->i < 0 ? MTS_UNKNOWN : 0;
 }
 
-// the number of a member of an enum, by its name
+// the number that a member of an enum has in a class, by its name; -1 where it is none
+static int64_t mts_number_of_member(const mts_class *type, const mts_any *any)
+{
+    for (int64_t i = 0; i < type->length; i++) {
+        bool is_long = (int64_t)strlen(type->names[i]) == any->length;
+        if (is_long && !memcmp(type->names[i], any->as.text, any->length)) return i;
+    }
+    return -1;
+}
+
 static int32_t mts_unbox_member(const mts_class *type, const mts_any *any, mts_value *value)
 {
     if (any->kind != MTS_ENUM || (any->type && strcmp(any->type->name, type->name))) return MTS_UNFIT;
-    for (value->i = 0; value->i < type->length; value->i++) {
-        const char *name = type->names[value->i];
-        bool is_long = (int64_t)strlen(name) == any->length;
-        if (is_long && !memcmp(name, any->as.text, any->length)) return 0;
-    }
-    return MTS_UNKNOWN;
+    value->i = mts_number_of_member(type, any);
+    return value->i < 0 ? MTS_UNKNOWN : 0;
+}
+
+// what is given where no member of an enum is wanted: of one whose value is told, as of an IntEnum,
+// the value
+static const mts_any *mts_plain(const mts_any *any)
+{
+    bool has_value = any->kind == MTS_ENUM && any->type && any->type->values;
+    int64_t number = has_value ? mts_number_of_member(any->type, any) : -1;
+    return number < 0 ? any : &any->type->values[number];
 }
 
 // makes a value of the program of a caller's, which it copies; 0, or why there is none
@@ -134,6 +148,7 @@ static int32_t mts_unbox_tuple(
 static int32_t mts_unbox(mts_list **pool, const char *code, const mts_any *any, mts_value *value)
 {
     if (any->length < 0) return MTS_UNFIT;
+    if (*code != '<' && *code != '?') any = mts_plain(any);
     bool is_whole = any->kind == MTS_INT || any->kind == MTS_BOOL;
     int64_t whole = any->kind == MTS_BOOL ? any->as.boolean : any->as.integer;
     switch (*code) {

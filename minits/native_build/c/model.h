@@ -29,7 +29,8 @@ typedef enum mts_kind {
     MTS_LEFT_OUT = 9,  // an argument that is to have its default
     MTS_COMPLEX = 10,  // as.real and `imaginary`
     MTS_DEVICE = 11,   // as.text, of `length` bytes: "cpu", "cuda:1"
-    MTS_ENUM = 12      // as.text, of `length` bytes: the member's name; `type` is the class
+    MTS_ENUM = 12      // as.text, of `length` bytes: the member's name; `type` is the class; where an
+                       // argument is no enum, the value that the class tells is taken for it
 } mts_kind;
 
 struct mts_class;
