@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 _VARIABLE = "MINITS_CONFORMANCE_SANITIZE"
-_OF_PYTHON = Path(__file__).with_name("leaks_of_python.txt")
+_OF_OTHERS = Path(__file__).with_name("leaks_of_others.txt")
 _FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=all -O0"
 
 _CALLED: list[bool] = []
@@ -46,7 +46,7 @@ def start_again(arguments: list[str]) -> None:
         "LD_PRELOAD": " ".join(libraries),  # exceptions of torch are seen where both are
         "PYTHONMALLOC": "malloc",  # whose memory the leak sanitizer looks through
         "ASAN_OPTIONS": "detect_leaks=1:leak_check_at_exit=0:handle_segv=0:detect_odr_violation=0",
-        "LSAN_OPTIONS": f"print_suppressions=0:suppressions={_OF_PYTHON}",
+        "LSAN_OPTIONS": f"print_suppressions=0:suppressions={_OF_OTHERS}",
         "MINITS_CFLAGS": _FLAGS,
     }
     command_line = [sys.executable, "-m", "conformance", *arguments]

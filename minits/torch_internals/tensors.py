@@ -147,7 +147,10 @@ def _wrapping_copies() -> bool:
     word = ctypes.c_int64(address_of_tensor(tensor))
     handle = _copy_of(ctypes.addressof(word))
     _wrapped(handle)
-    return ctypes.c_int64.from_address(handle).value == address_of_tensor(tensor)
+    copies = ctypes.c_int64.from_address(handle).value == address_of_tensor(tensor)
+    if copies:
+        _torch_library().aoti_torch_delete_tensor_object(ctypes.c_void_p(handle))
+    return copies
 
 
 def put_handle(tensor: Tensor, address: int) -> None:
