@@ -36,6 +36,7 @@ def models() -> list[tuple[str, nn.Module, tuple[Any, ...]]]:
     words = torch.randint(0, 1000, (1, 32))
     return [
         ("`Encoder`: 4 layers, 128 features, 32 words", programs.Encoder(), (words,)),
+        ("`Encoder`: 12 layers", programs.Encoder(12), (words,)),
         (
             "`BeamDecoder`: 4 beams, 10 steps",
             programs.BeamDecoder(),

@@ -47,14 +47,14 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """An encoder of four layers: words [B, N] to their features [B, N, 128]."""
+    """An encoder of equal layers: words [B, N] to their features [B, N, 128]."""
 
-    def __init__(self) -> None:
+    def __init__(self, layers: int = 4) -> None:
         super().__init__()
         self.words = nn.Embedding(1000, 128)
         self.places = nn.Embedding(512, 128)
         self.norm = nn.LayerNorm(128)
-        self.layers = nn.ModuleList([Layer(128, 4) for _ in range(4)])
+        self.layers = nn.ModuleList([Layer(128, 4) for _ in range(layers)])
 
     def forward(self, words: Tensor, mask: Tensor | None = None) -> Tensor:
         places = torch.arange(words.size(1), device=words.device)

@@ -39,3 +39,20 @@ def cells(x: Tensor, h: Tensor, c: Tensor, weight: Tensor, steps: int) -> Tensor
         c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
         h = torch.sigmoid(o) * torch.tanh(c)
     return h
+
+
+def instalments(debt: int, each: int) -> int:
+    """How many instalments pay a debt that grows by a hundredth before each."""
+    if each * 100 <= debt:
+        raise ValueError(f"{each} never pays {debt}")
+    n = 0
+    while debt > 0:
+        debt += debt // 100 - each
+        n += 1
+    return n
+
+
+def paid(loan: int, other: int, each: int) -> int:
+    """How many instalments pay two debts, one after the other."""
+    n = instalments(loan, each)
+    return n + instalments(other, each)

@@ -225,11 +225,11 @@ def _show_python(shown: Shown) -> str:
 def _show_native(shown: Shown) -> str:
     """The program as C, or why it is not."""
     from minits.native.c_types import NotNative
-    from minits.native.printer import FunctionPrinter
+    from minits.native.printer import printed
 
     function = shown.function
     try:
-        return FunctionPrinter(function.graph_after(["optimize"]), function.name).text()
+        return printed(function.graph_after(["optimize"]), function.name)[1]
     except NotNative as fault:
         loc = fault.node.range
         return f"# {fault}" if loc is None else f"# {loc.source.filename}:{loc.begin.line}: {fault}"

@@ -25,7 +25,9 @@ Read the files in this order:
     prelude.py, c/          the functions in C that expressions call
     names.py                the names of variables
     expressions.py          texts of C made of other texts
+    function_body.py        a function while its nodes are printed
     printer.py              a graph as one C function: its parameters, its results
+    parameters.py           what such a function is given by Python
     rows_of_nodes.py        the row of a node
     blocks.py               the nodes of a block: which expression goes where
     nodes.py                the nodes that have a printer of their own
@@ -59,6 +61,11 @@ Read the files in this order:
     activations.py          activations, by other operators
     decompositions.py       operators of a `Scalar`, by others
     lifting.py              constants that are tensors, as inputs
+    recomputing.py          numbers that calls share, computed in each
+    call_regions.py         the nodes that were inlined from one call, and which calls are equal
+    outlining.py            such calls, as calls of functions
+    calls.py                the nodes of these
+    callees.py              the functions that are called, and their calls
     tensor_calls.py         calls of torch's operators
     tensor_makers.py        tensors that are made of numbers
     torch_interface.py      the functions of torch's C interface

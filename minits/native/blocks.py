@@ -30,7 +30,7 @@ from minits.ops.properties import schema_of
 from minits.types import types as t
 
 if TYPE_CHECKING:
-    from minits.native.printer import FunctionPrinter
+    from minits.native.function_body import FunctionBody
 
 _DEEPEST = 60
 """Characters of an expression that still goes into another one."""
@@ -46,7 +46,7 @@ _WIDEST = 100
 class BlockPrinter:
     """Prints the nodes of one block. It has `raised` if the block's end is not reached."""
 
-    def __init__(self, function: FunctionPrinter, depth: int, shown: str = "") -> None:
+    def __init__(self, function: FunctionBody, depth: int, shown: str = "") -> None:
         self.function = function
         self.ending: Ending | None = None
         """The end of the block where the program raises; without, that of the function."""
@@ -93,6 +93,12 @@ class BlockPrinter:
         branch.ending = ending
         branch.block(block)
         return branch
+
+    def within(self, function: FunctionBody) -> BlockPrinter:
+        """Return a printer that has printed the nodes of another function."""
+        body = BlockPrinter(function, depth=1)
+        body.block(function.graph.block)
+        return body
 
     # ---- Lines and expressions -------------------------------------------------------------
 

@@ -48,5 +48,5 @@ class Builder:
 
     def _insert(self, node: Node) -> Node:
         node.insert_before(self._node)
-        node.range = self._node.range
+        node.range, node.callstack = self._node.range, self._node.callstack
         return node

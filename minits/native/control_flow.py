@@ -46,7 +46,7 @@ def print_if(printer: BlockPrinter, node: Node) -> None:
     for value in outputs:
         _declare_unset(printer, value)
     for branch, sources in ends:
-        _end(branch, outputs, sources, was_set=False)
+        end_block(branch, outputs, sources, was_set=False)
     printer.show(node)
     _write_if(printer, condition, *(branch.lines for branch in branches))
 
@@ -105,7 +105,7 @@ def print_loop(printer: BlockPrinter, node: Node) -> None:
             inner.line(f"{more} = {inner.read(body.outputs[0])};")
         _retype(printer, carried, body.outputs[1:])
         _retype(printer, node.outputs, carried)
-        _end(inner, carried, body.outputs[1:], was_set=True)
+        end_block(inner, carried, body.outputs[1:], was_set=True)
     printer.lines += inner.lines
     printer.line("}")
 
@@ -126,7 +126,7 @@ def _condition(printer: BlockPrinter, node: Node, body: Block) -> str | None:
     return name
 
 
-def _end(
+def end_block(
     printer: BlockPrinter, targets: Sequence[Value], sources: Sequence[Value], was_set: bool
 ) -> None:
     """Write the end of a block: assign to all targets at once, and end the lists of the block.

@@ -1,11 +1,11 @@
-"""Dicts that are made of items, and those that Python hands over."""
+"""Dicts that are made of items."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from minits.ir.graph import Node, Value
+from minits.ir.graph import Node
 from minits.native.c_types import HELD, c_type, c_type_of
 from minits.types import types as t
 
@@ -46,17 +46,3 @@ def slots_of(type: t.DictType) -> tuple[str, str]:
     """Return the members of `mts_value` that hold keys and values."""
     key, value = c_type_of(type.key), c_type_of(type.value)
     return (key.slot if key else ""), (value.slot if value else "")
-
-
-def parameters(body: BlockPrinter, value: Value) -> list[str]:
-    """Make a dict of the list of its keys and that of its values."""
-    type, names = value.type, body.function.names
-    assert isinstance(type, t.DictType)
-    name = names.of(value)
-    keys, values = names.new(f"{name}_keys"), names.new(f"{name}_values")
-    told = [
-        *body.function.parameters_of_list(keys, t.ListType(type.key), body),
-        *body.function.parameters_of_list(values, t.ListType(type.value), body),
-    ]
-    body.make(value, f"mts_dict_of(pool, {kind_of(type)}, {keys}, {values})")
-    return told

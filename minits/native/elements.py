@@ -43,7 +43,7 @@ from minits.types.dtypes import DTYPE_CODES
 
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
-    from minits.native.printer import FunctionPrinter
+    from minits.native.function_body import FunctionBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class _Given:
 class Elements:
     """The tensors of one function, and views of them."""
 
-    def __init__(self, function: FunctionPrinter) -> None:
+    def __init__(self, function: FunctionBody) -> None:
         self.function = function
         self._views: dict[Value, _View] = {}
         self.written: set[str] = set()

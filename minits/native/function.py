@@ -18,7 +18,7 @@ from minits.kernels.cpu.c_build import NoCompiler, build, is_built
 from minits.native import torch_interface
 from minits.native.calling import caller
 from minits.native.elements import Kind
-from minits.native.printer import FunctionPrinter
+from minits.native.printer import printed
 
 
 class NativeFunction:
@@ -40,8 +40,7 @@ class NativeFunction:
         is_part: bool = False,
         call: Sequence[Any] | None = None,
     ) -> None:
-        printer = FunctionPrinter(graph, name, kinds, is_part, call)
-        self.text = printer.text()
+        printer, self.text = printed(graph, name, kinds, is_part, call)
         self.graph, self.name = printer.graph, name
         self._printer = printer
         self.call: Callable[..., Any] | None = None

@@ -43,14 +43,16 @@ def print_construct(printer: BlockPrinter, node: Node) -> None:
 
 def print_constant(printer: BlockPrinter, value: Value) -> None:
     """Print the list, dict or tuple that a constant is, at its place."""
-    if isinstance(value.type, t.TupleType):
-        content = to_python(value)
-        is_made = tuples.is_held(value) or (is_used(value) and has_containers(content))
-    else:
-        is_made = isinstance(value.type, (t.ListType, t.DictType)) and is_used(value)
-    if is_made:
+    if is_made(value):
         c_type(value)
         print_items(printer, value.type, to_python(value), printer.function.names.of(value))
+
+
+def is_made(value: Value) -> bool:
+    """Return whether a constant is a variable: a list, a dict, or a tuple that something holds."""
+    if isinstance(value.type, t.TupleType):
+        return tuples.is_held(value) or (is_used(value) and has_containers(to_python(value)))
+    return isinstance(value.type, (t.ListType, t.DictType)) and is_used(value)
 
 
 def print_items(printer: BlockPrinter, type: t.Type, items: Any, name: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from minits.codegen.uses import resolve
 from minits.ir.graph import Value
@@ -31,11 +32,13 @@ class Names:
         base = re.sub(r"\W", "_", wanted, flags=re.ASCII) or "v"
         if base[0].isdigit() or base in _KEYWORDS or base in LIBRARY or base.startswith("mts_"):
             base = f"v_{base}"
-        name, number = base, 1
-        while name in self._taken:
-            name, number = f"{base}_{number}", number + 1
+        name = unique(base, self._taken)
         self._taken.add(name)
         return name
+
+    def take(self, name: str) -> None:
+        """Take a name that is known elsewhere, so that no variable hides it."""
+        self._taken.add(name)
 
     def of(self, value: Value) -> str:
         """Return the name of a value's variable."""
@@ -44,6 +47,10 @@ class Names:
             wanted = value.name.partition(".")[0] if value.has_name else "v"
             self._known[value] = self.new(wanted)
         return self._known[value]
+
+    def put(self, value: Value, name: str) -> None:
+        """Let a value have a name that is no variable's own, such as that of what it points to."""
+        self._known[value] = name
 
     def share(self, *values: Value) -> str:
         """Let values be one variable, and return its name: that of the first that has one."""
@@ -55,3 +62,11 @@ class Names:
     def is_shared(self, name: str) -> bool:
         """Return whether a variable is that of several values."""
         return name in self._shared
+
+
+def unique(wanted: str, taken: Container[str]) -> str:
+    """Return a name like the one wanted that is not taken."""
+    name, number = wanted, 1
+    while name in taken:
+        name, number = f"{wanted}_{number}", number + 1
+    return name

@@ -8,6 +8,8 @@ from minits.codegen.uses import ALIASES
 from minits.ir.graph import Node
 from minits.native import (
     awaits,
+    callees,
+    calls,
     control_flow,
     dicts,
     dynamic_numbers,
@@ -80,6 +82,8 @@ def print_node(printer: BlockPrinter, node: Node) -> bool:
             optional_numbers.print_look_up(printer, node)
         case questions.ASK:
             questions.print_ask(printer, node)
+        case calls.CALL:
+            callees.print_call(printer, node)
         case tasks.TASK:
             tasks.print_task(printer, node)
         case tasks.RESULT:

@@ -20,18 +20,17 @@ function of the text, once it has read the results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
 import torch
 
-from minits.codegen.integer_bounds import IntegerBounds
 from minits.codegen.uses import is_used
 from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
-from minits.native import dicts, given, optional_numbers, texts
+from minits.native import texts
 from minits.native.attributes import Attributes, take_attributes
 from minits.native.awaits import begin_awaits
 from minits.native.blocks import BlockPrinter
@@ -40,21 +39,20 @@ from minits.native.c_types import (
     ElementType,
     NotNative,
     c_type,
-    c_type_of,
     has_tensors,
     holds_object,
     is_number,
     is_tagged,
-    is_tensor,
     literal,
     node_of,
-    tagged,
 )
-from minits.native.complex_numbers import BOXED, box_complex_items
+from minits.native.callees import PRINT, Callee
+from minits.native.complex_numbers import box_complex_items
 from minits.native.decompositions import decompose
 from minits.native.dynamic_numbers import box_numbers
-from minits.native.elements import Elements, Kind
+from minits.native.elements import Kind
 from minits.native.enums import number_of
+from minits.native.function_body import FunctionBody
 from minits.native.grad_modes import set_grad_modes
 from minits.native.known_modules import KnownModules
 from minits.native.lengths import fold_lengths
@@ -62,12 +60,13 @@ from minits.native.lifting import Lifted, lift_constants
 from minits.native.managers import place_exits
 from minits.native.methods import with_methods
 from minits.native.named_tuples import check_names
-from minits.native.names import Names
-from minits.native.optional_numbers import BOX, is_optional_number, make_boxes
+from minits.native.names import Names, unique
+from minits.native.optional_numbers import BOX, make_boxes
+from minits.native.outlining import outline_calls
+from minits.native.parameters import parameters_of
 from minits.native.prelude import prelude
-from minits.native.questions import ASK, ask_python
-from minits.native.sites import Site, told_values
-from minits.native.tags import Tags, holds_any, make_tags
+from minits.native.questions import ask_python
+from minits.native.tags import Tags, make_tags
 from minits.native.tasks import begin_tasks
 from minits.native.tensor_calls import asks_torch
 from minits.passes.fusion.fuse import groups_of
@@ -77,14 +76,11 @@ from minits.types import types as t
 _CONTAINERS = (t.ListType, t.DictType)
 
 
-class FunctionPrinter:
-    """Prints one function. `sites` are the places where it may raise, numbered from 1.
+class FunctionPrinter(FunctionBody):
+    """Prints one function.
 
     `graph` is a copy of the one given, whose blocks have the elements of tuples.
     """
-
-    has_python = True
-    """Whether there is Python, for C to ask it."""
 
     def __init__(
         self,
@@ -93,50 +89,46 @@ class FunctionPrinter:
         kinds: Sequence[Kind | None] = (),
         is_part: bool = False,
         call: Sequence[Any] | None = None,
+        outlines: bool = True,
     ) -> None:
-        self.has_handles = not kinds and not is_part
-        """Whether tensors are handles of torch; else only their elements are native."""
+        has_handles = not kinds and not is_part
         self.modules = modules = KnownModules(call or ())
-        self._given = graph = with_methods(graph, modules) if self.has_handles else graph
+        self._given = graph = with_methods(graph, modules) if has_handles else graph
         modules.call = ()  # which would live as long as the plan
-        self.graph = graph = clone_graph(graph)
+        graph = clone_graph(graph)
         self.groups = groups_of(graph)
         """The fused groups, by the numbers of those that the plan's function calls."""
-        self.calls_groups = False
         run_pipeline(graph, "native")
-        if self.has_handles and not self.groups:
+        if has_handles and not self.groups:
             place_exits(graph)
-        self.has_tasks = self.has_handles and begin_tasks(graph)
-        if self.has_handles:
+        self.has_tasks = has_handles and begin_tasks(graph)
+        if has_handles:
             begin_awaits(graph)
-        self.questions = ask_python(graph) if self.has_handles else []
-        """The questions that C asks Python, by their numbers."""
-        self.asks = False
+        questions = ask_python(graph) if has_handles else []
         self.attributes = Attributes() if is_part else take_attributes(graph)
-        self.tags = Tags()
-        if self.has_handles:
-            make_tags(graph, self.tags)
+        tags = Tags()
+        if has_handles:
+            make_tags(graph, tags)
         fold_lengths(graph)
         self._types = box_complex_items(graph)
         """By value: its type in the program, where it has another one in C."""
         make_boxes(graph)
-        if self.has_handles:
+        if has_handles:
             set_grad_modes(graph)
             decompose(graph)
             box_numbers(graph)
         self.sets_grad_mode = bool(graph.nodes_of_kind("aten::set_grad_enabled"))
         """Whether the mode is to be set back where the program raises."""
-        self.lifted = lift_constants(graph) if self.has_handles else []
+        self.lifted = lift_constants(graph) if has_handles else []
+        super().__init__(graph, tags, has_handles)
+        self.questions = questions
+        self._outlines = outlines
+        self.callees: list[Callee] = []
         given = zip(graph.inputs, kinds, strict=False)
         self.kinds = {value: kind for value, kind in given if kind is not None}
-        self.bounds = IntegerBounds(graph)
-        self.elements = Elements(self)
-        self.names = Names()
         self.name = self.names.new(name)
-        self.sites: list[Site] = []
         first = self.attributes.first.values()
         self.inputs = [value for value in graph.inputs if is_used(value) or value in first]
-        self.results = [*_leaves(graph.outputs)]
         lists = [each for each in self.inputs if isinstance(each.type, _CONTAINERS)]
         self.shared = [each for each in lists if is_part or each in self.attributes.read]
         """Lists and dicts of the caller, which sees them written to: the first slots of `out`.
@@ -149,14 +141,6 @@ class FunctionPrinter:
         """The parameters of tensors that are within constants."""
         self._texts: dict[str, str] = {}
         """The names of the strs that are constants."""
-        self.writes_lists = False
-        self.prints = False
-        self.has_lists = False
-        """Whether it has a pool, known once it is printed."""
-
-    def is_element(self, value: Value) -> bool:
-        """Return whether a value is a tensor to the program, and a number in C."""
-        return not self.has_handles and is_tensor(value)
 
     @property
     def written(self) -> list[Value]:
@@ -164,9 +148,19 @@ class FunctionPrinter:
         return [value for value in self.kinds if self.names.of(value) in self.elements.written]
 
     @property
+    def graphs(self) -> list[Graph]:
+        """The graph, and those of the functions that it calls."""
+        return [self.graph, *(callee.graph for callee in self.callees)]
+
+    @property
+    def results(self) -> list[Value]:
+        """The values of which results are made."""
+        return [*_leaves(self.graph.outputs)]
+
+    @property
     def is_of_tensors(self) -> bool:
         """Return whether operators of torch are called."""
-        nodes = list(self.graph.all_nodes())
+        nodes = [node for graph in self.graphs for node in graph.all_nodes()]
         made = [value for node in nodes for value in node.outputs]
         return self.has_handles and (
             any(has_tensors(value.type) for value in (*self.graph.inputs, *made))
@@ -194,6 +188,7 @@ class FunctionPrinter:
         check_names(self._given)
         if not self.has_handles:
             self._check_tensors()
+        self._outline()
         body = BlockPrinter(self, depth=1)
         told = [self._parameters(value, body) for value in self.inputs]
         for slot, value in enumerate(self.shared):
@@ -212,7 +207,7 @@ class FunctionPrinter:
         if not self.has_handles:
             self._check_numbers()
         for value in self.results:
-            if self._may_hold_object(value.type):  # of Python, which C does not make
+            if self.may_hold_object(value.type):  # of Python, which C does not make
                 raise NotNative(node_of(value), value.type.annotation)
         if self.elements.has_snapshots and self.elements.written:
             raise NotNative(self.graph.block.end, "Tensor")
@@ -220,7 +215,7 @@ class FunctionPrinter:
         if self.has_lists:
             parameters.append("mts_list **pool")
         if self.prints:
-            parameters.append("int32_t (*print)(const char *, int64_t)")
+            parameters.append(PRINT)
         if self.asks:
             parameters += ["mts_asking ask", "void *asker"]
         if self.calls_groups:
@@ -229,11 +224,21 @@ class FunctionPrinter:
         lines = [head, "{", *body.lines, "}", ""]
         if self.has_lists:
             lines += ["", f"void {self.end}(mts_list **pool)", "{", "    mts_free_all(pool);", "}"]
-        text = "\n".join([*texts.definitions(self._texts), *lines, ""])
+        text = "\n".join([*texts.definitions(self._texts), *self.definitions, *lines, ""])
         return f"{prelude(text)}\n\n{text}"
 
-    def _may_hold_object(self, type: t.Type) -> bool:
-        return holds_object(type) or (self.tags.has_objects and holds_any(type))
+    def _outline(self) -> None:
+        """Let what is inlined several times be functions."""
+        if not self.has_handles or not self._outlines:
+            return
+        taken = {self.name, self.end}
+
+        def new_name(wanted: str) -> str:
+            taken.add(name := unique(Names().new(wanted), taken))
+            return name
+
+        outline_calls([self], new_name, opens=False)
+        self.keep_names_of_callees()
 
     def _check_tensors(self) -> None:
         """Check that nothing holds tensors, and nothing is tagged. Raises `NotNative`."""
@@ -300,7 +305,11 @@ class FunctionPrinter:
             return literal(content)
         self.has_lists = True  # for who reads results
         if content not in self._texts:
-            self._texts[content] = self.names.new("text")
+            number = len(
+                self._texts
+            )  # no variable of a callee hides it, which has names of its own
+            name = f"mts_constant_{number}" if self.callees else self.names.new("text")
+            self._texts[content] = name
         return self._texts[content]
 
     def retype(self, value: Value, type: t.Type) -> None:
@@ -308,11 +317,16 @@ class FunctionPrinter:
         self._types.setdefault(value, value.type)
         value.type = type
 
+    def note_copies(self, copies: Mapping[Value, Value]) -> None:
+        for value, copy in copies.items():
+            if value in self._types:
+                self._types[copy] = self._types[value]
+
     def restore_types(self) -> None:
         """Give all values the types that they have in the program."""
         for value, type in self._types.items():
             value.type = type
-        for node in self.graph.nodes_of_kind(BOX):
+        for node in [node for graph in self.graphs for node in graph.nodes_of_kind(BOX)]:
             users = [use.user for use in node.output.uses]
             if node.input.type == t.COMPLEX and any(x.inputs[0] in self._types for x in users):
                 node.output.type = t.COMPLEX  # an item of a list of complex numbers
@@ -329,59 +343,30 @@ class FunctionPrinter:
         return lambda: texts
 
     def _plain_parameters(self, value: Value, body: BlockPrinter) -> list[str]:
-        type, name = c_type(value), self.names.of(value)
-        if type is not HELD:
-            return [type.of(name)]
-        if value.type == t.TENSOR or value.type == t.OptionalType(t.TENSOR):
-            return self._parameter_of_tensor(name, body)
         if holds_object(value.type) and value is not self.attributes.state:  # it is Python's
             raise NotNative(node_of(value), value.type.annotation)
-        if given.is_given_as_words(value.type):
-            return given.parameters(body, value)
-        if value.type == t.STR or value.type == t.OptionalType(t.STR):
-            return texts.parameters_of_text(body, value)
-        if is_optional_number(value.type):
-            return optional_numbers.parameters(body, value)
-        if isinstance(value.type, t.DictType):
-            return dicts.parameters(body, value)
-        assert isinstance(value.type, t.ListType)
-        return self.parameters_of_list(name, value.type, body)
+        return parameters_of(body, value)
 
-    def _parameter_of_tensor(self, name: str, body: BlockPrinter) -> list[str]:
-        """Return the parameter of a tensor of the caller, or of None, and take a handle of it."""
-        handle = self.names.new(f"{name}_handle")
-        body.make_or_none(name, handle, f"mts_tensor_given(pool, {handle})")
-        return [f"void *{handle}"]
 
-    def parameters_of_list(self, name: str, type: t.ListType, body: BlockPrinter) -> list[str]:
-        """Return the parameters of a list of numbers, strs or lists of numbers, and make it."""
-        length, items = self.names.new(f"{name}_length"), self.names.new(f"{name}_items")
-        element = type.element
-        if element == t.STR:
-            return texts.parameters_of_texts(body, name, length)
-        if c_type_of(element) is not HELD:
-            body.make_named(name, f"mts_list_of(pool, {length}, {items})")
-            return [f"int64_t {length}", f"const mts_value *{items}"]
-        lengths = self.names.new(f"{name}_lengths")
-        body.make_named(name, f"mts_list_of_rows(pool, {length}, {lengths}, {items})")
-        return [
-            f"int64_t {length}", f"const mts_value *{lengths}", f"const mts_value *{items}"
-        ]  # fmt: skip
+def printed(
+    graph: Graph,
+    name: str,
+    kinds: Sequence[Kind | None] = (),
+    is_part: bool = False,
+    call: Sequence[Any] | None = None,
+) -> tuple[FunctionPrinter, str]:
+    """Return the C text of a function, after its printer. Raises `NotNative`.
 
-    def site(self, node: Node, is_torch: bool = False) -> tuple[int, list[Value]]:
-        """Return the number of a new site, and the values that it tells.
-
-        A complex number is told in a box. Raises `NotNative` for the message of what may be an
-        object.
-        """
-        told = [] if node.kind == ASK else told_values(node, self.has_handles)
-        for value in told if node.kind == "prim::RaiseException" else ():
-            if tagged(value.type) and self._may_hold_object(value.type):
-                raise NotNative(node, value.type.annotation)
-        at_boundary = self.tags.at_boundary
-        types = [BOXED if value.type == t.COMPLEX else at_boundary(value.type) for value in told]
-        self.sites.append(Site(node, told, types, is_torch))
-        return len(self.sites), told
+    Where it is not C with functions that it calls, it is tried without.
+    """
+    printer = FunctionPrinter(graph, name, kinds, is_part, call)
+    try:
+        return printer, printer.text()
+    except NotNative:
+        if not printer.callees:
+            raise
+    printer = FunctionPrinter(graph, name, kinds, is_part, call, outlines=False)
+    return printer, printer.text()
 
 
 def _leaves(values: Iterable[Value]) -> Iterable[Value]:

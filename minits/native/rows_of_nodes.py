@@ -12,6 +12,7 @@ from minits.ir.graph import Node
 from minits.native import dicts, lists, tensor_calls
 from minits.native.awaits import RESOLVE
 from minits.native.c_types import has_tensors, is_number, tagged
+from minits.native.calls import CALL
 from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.dict_operators import DICT_OPERATORS
 from minits.native.element_operators import is_store
@@ -91,6 +92,8 @@ def slots_of(node: Node) -> tuple[str, str]:
 
 def writes(node: Node) -> bool:
     """Return whether a node, or one within it, writes to a list."""
+    if node.kind == CALL:
+        return bool(node["call"].callee.writes)
     row = None if node.blocks else row_of(node)
     inner = [each for block in node.blocks for each in block.nodes]
     is_written = node.kind in _WRITERS or (row is not None and row.writes)

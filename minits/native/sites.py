@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from minits.codegen.expressions import parsed
+from minits.codegen.expressions import Location, parsed
 from minits.codegen.python import FunctionWriter
 from minits.codegen.uses import resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
@@ -29,12 +29,14 @@ class Site:
     """A node that may raise, and the values that it tells if it does, with their types in C.
 
     is_torch: a function of torch has failed there, and knows the message
+    at: the node whose place in the program it has, if that is another one
     """
 
     node: Node
     told: list[Value]
     types: list[t.Type]
     is_torch: bool = False
+    at: Node | None = None
 
 
 _OF_MESSAGES = frozenset(("aten::format", "aten::percentFormat", "aten::str", "aten::add"))
@@ -80,18 +82,30 @@ def raise_at(
     error: what the site raises, if its operator is not to be asked
     """
     writer = FunctionWriter(graph, name)
-    task = task_of(site.node)
-    for node in graph.all_nodes():  # one without a range is where the one before it is
-        if task_of(node) is task:
-            location = writer.location_of(node)
-        if node is site.node:
-            break
+    location = _location(writer, site)
     tree = ast.Module(parsed("def function(error): raise error", location), [])
     code = compile(tree, writer.filename, "exec", dont_inherit=True)
     exec(code, writer.globals)
     function: Callable[[BaseException], NoReturn] = writer.globals["function"]
     function.__code__ = function.__code__.replace(co_name=name)
     function(_error(site.node, known) if error is None else error)
+
+
+def _location(writer: FunctionWriter, site: Site) -> Location:
+    """Return the location of a site, and note its calls.
+
+    A node without a range is where the one before it is.
+    """
+    at = site.at
+    if at is None:
+        task = task_of(site.node)
+        for node in writer.graph.all_nodes():
+            if task_of(node) is task:
+                writer.location_of(node, raises=False)
+                at = node if node.range is not None else at
+            if node is site.node:
+                break
+    return writer.location_of(site.node if at is None else at)
 
 
 def _error(node: Node, known: dict[Value, Any]) -> Exception:

@@ -17,6 +17,7 @@ from minits.native import lists, tuples
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import HELD, STATE, NotNative, c_type, node_of
 from minits.native.named_tuples import check_names
+from minits.native.names import Names, unique
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import Site
 from minits.native.tasks import TASK
@@ -24,6 +25,7 @@ from minits.native_build.messages import expose_messages
 from minits.native_build.programs import Exported
 from minits.native_build.type_codes import TypeCodes
 from minits.native_build.warnings_shown import show_warnings
+from minits.native_build.weight_writes import writes_to_weights
 from minits.records import dataclass, field
 from minits.types import types as t
 
@@ -41,9 +43,7 @@ class FileNames:
 
     def function(self, wanted: str) -> str:
         """Return a name like the one wanted that no other function has."""
-        name, number = wanted, 1
-        while name in self.functions:
-            name, number = f"{wanted}_{number}", number + 1
+        name = unique(Names().new(wanted), self.functions)
         self.functions[name] = None
         return name
 
@@ -61,6 +61,7 @@ class ExportedFunction(FunctionPrinter):
         graph = expose_messages(program.graph)
         self._warning_count = show_warnings(graph)
         super().__init__(graph, program.name)
+        self.writes_to_weights = writes_to_weights(self.graph)
         first = self.graph.inputs[:1]
         self.has_state = any(getattr(value.type, "name", None) == STATE for value in first)
         self.name = file.function(self.name)
@@ -70,10 +71,11 @@ class ExportedFunction(FunctionPrinter):
         self._file = file
 
     def own_text(self) -> str:
-        """Return the function. Raises `NotNative`."""
+        """Return the function, after those that only it calls first. Raises `NotNative`."""
         check_names(self._given)
         for task in self.graph.nodes_of_kind(TASK):  # errors of tasks are raised by Python
             raise NotNative(task, task.kind)
+        self.keep_names_of_callees()
         body = BlockPrinter(self, depth=1)
         if self._warning_count:
             body.line(f"bool mts_warned[{self._warning_count}] = {{0}};")
@@ -86,7 +88,7 @@ class ExportedFunction(FunctionPrinter):
         self.has_lists = any(re.search(r"\bpool\b", line) for line in body.lines)
         parameters = [*self.parameters, *(["mts_list **pool"] if self.has_lists else [])]
         head = f"static int32_t {self.name}({', '.join([*parameters, 'mts_value *out'])})"
-        return "\n".join([head, "{", *body.lines, "}"])
+        return "\n".join([*self.definitions, head, "{", *body.lines, "}"])
 
     def call_text(self) -> str:
         """Return the expression of a call, of `state`, `arguments`, `pool` and `out`."""
@@ -100,6 +102,8 @@ class ExportedFunction(FunctionPrinter):
     def place_of(self, site: Site) -> Node | None:
         """Return the node that tells the line of a site: one without a range is where the one
         before it is."""
+        if site.at is not None:
+            return site.at
         found = None
         for node in self.graph.all_nodes():
             found = node if node.range is not None else found

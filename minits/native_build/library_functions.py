@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from minits.native_build.exported_function import ExportedFunction
 from minits.native_build.state import State
-from minits.native_build.weight_writes import check_views, writes_to_weights
+from minits.native_build.weight_writes import check_views
 
 OWN_NAMES = "create call declarations parameters classes clear clear_error destroy".split()
 """The functions of the header, whose names begin with that of the library."""
@@ -108,7 +108,7 @@ def library_text(
     has_tensors: bool,
 ) -> str:
     """Return the functions of the header of a library of this name. Raises `NotNative`."""
-    writers = [each for each in functions if writes_to_weights(each.graph)]
+    writers = [each for each in functions if each.writes_to_weights]
     for function in writers:
         check_views(state.weights, function.graph.block.end)
     are_set = (

@@ -17,11 +17,14 @@ from pathlib import Path
 from minits.ir.graph import Node
 from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs
 from minits.native import texts
+from minits.native.c_types import NotNative
+from minits.native.outlining import outline_calls
 from minits.native.prelude import prelude
 from minits.native_build.classes import class_tables
 from minits.native_build.exported_function import ExportedFunction, FileNames
 from minits.native_build.library_functions import OWN_NAMES, TENSOR_NAMES, library_text
 from minits.native_build.line_directives import with_line_directives
+from minits.native_build.programs import Exported
 from minits.native_build.safetensors import DTYPES
 from minits.native_build.state import State
 from minits.native_build.tables import function_tables, method_table
@@ -128,12 +131,8 @@ def model_text(
 
     Raises `NotNative` where a program cannot be C.
     """
-    file = FileNames(
-        dict.fromkeys([f"{name}_{each}" for each in (*OWN_NAMES, *TENSOR_NAMES)] + [*_LIBRARY])
-    )
     programs = state.programs
-    functions = [ExportedFunction(program, file) for program in programs]
-    own = "\n\n".join([function.own_text() for function in functions])
+    file, functions, own = _own_text(programs, name)
     pairs = [*zip(programs, functions, strict=True)]
     has_tensors = _has_tensors(functions)
     end = programs[0].graph.block.end
@@ -154,7 +153,29 @@ def model_text(
     whole = f"{head}\n{prelude(text, definitions)}\n\n{text}"
     if not line_directives:
         return whole
-    return with_line_directives(whole, [each.graph for each in functions], f"{name}.c")
+    graphs = [graph for function in functions for graph in function.graphs]
+    return with_line_directives(whole, graphs, f"{name}.c")
+
+
+def _own_text(
+    programs: Sequence[Exported], name: str
+) -> tuple[FileNames, list[ExportedFunction], str]:
+    """Return the functions of a library, and their text, after the names in it.
+
+    Constants that cannot be parameters remain, and so do calls that cannot be. Raises `NotNative`.
+    """
+    own_names = [f"{name}_{each}" for each in (*OWN_NAMES, *TENSOR_NAMES)]
+    for opens in (True, False, None):
+        file = FileNames(dict.fromkeys([*own_names, *_LIBRARY]))
+        functions = [ExportedFunction(program, file) for program in programs]
+        if opens is not None:
+            outline_calls(functions, file.function, opens)
+        try:
+            return file, functions, "\n\n".join([each.own_text() for each in functions])
+        except NotNative:
+            if not any(function.callees for function in functions):
+                raise
+    raise AssertionError("without calls, no function has callees")
 
 
 def _has_tensors(functions: Sequence[ExportedFunction]) -> bool:
@@ -162,7 +183,8 @@ def _has_tensors(functions: Sequence[ExportedFunction]) -> bool:
     values = [
         value
         for function in functions
-        for node in (function.graph.block.param, *function.graph.all_nodes())
+        for graph in function.graphs
+        for node in (graph.block.param, *graph.all_nodes())
         for value in node.outputs
     ]
     return any(t.TENSOR in _types_in(value.type) for value in values)
