@@ -84,13 +84,15 @@ class Region:
     @property
     def size(self) -> int:
         """The number of nodes that may have a statement in C."""
-        return sum(node.kind not in LEAVES for node in deep(self.nodes))
+        return sum(1 for _ in deep(self.nodes))
 
 
 def deep(nodes: Sequence[Node]) -> Iterator[Node]:
-    """Yield nodes and those in them, in order; after a call those for which it stands."""
+    """Yield nodes and those in them, in order, without constants; after a call those for which it
+    stands."""
     for node in nodes:
-        yield node
+        if node.kind not in LEAVES:
+            yield node
         if node.kind == CALL:
             yield from node["call"].nodes
         for block in node.blocks:
@@ -228,10 +230,8 @@ class _Reader:
         for node in block.nodes:
             if self._finder.is_fixed(node):
                 self._region.moved.append(node)
-            elif not self._finder.is_silent(node):
+            elif node.kind == "prim::TupleConstruct" or not self._finder.is_silent(node):
                 entries.append(self._entry(node))
-            elif node.kind not in LEAVES:
-                self._is_plain = False
         return tuple(map(_type, block.inputs)), tuple(entries), self._operands(block.end)
 
     def _number(self, values: Sequence[Value]) -> None:

@@ -31,6 +31,7 @@ from minits.ir.copying import clone_node, copy_metadata
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import STATE, tagged
 from minits.native.call_regions import (
+    LEAVES,
     Finder,
     Region,
     can_have_regions,
@@ -166,6 +167,8 @@ def _note_places(function: FunctionPrinter | Callee) -> None:
     """Note of each node without a place in the program which node before it has its place."""
     last = None
     for node in function.graph.all_nodes():
+        if node.kind in LEAVES:
+            continue
         if node.range is not None:
             last = node
         elif last is not None:

@@ -9,8 +9,8 @@ After:
     %too : bool = aten::__isnot__(%mask, %none)         in the second call
     %y : Tensor = prim::If(%too) ...
 
-So both calls have equal nodes, and may share a function. It holds for operators of numbers, and for
-whether something is None: C's compiler sees what is equal where both are in one function.
+So both calls have equal nodes, and may share a function. It holds for operators of numbers, for
+whether something is None, and for its type: C's compiler sees what is equal in one function.
 """
 
 from __future__ import annotations
@@ -45,6 +45,8 @@ def _is_cheap(node: Node) -> bool:
     """Return whether a node computes a number of numbers, and never raises."""
     if node.blocks or len(node.outputs) != 1 or node.kind == "prim::Constant":
         return False
+    if node.kind == "prim::isinstance":
+        return True
     row = row_of(node)
     if row is None or row.raises or row.reads or row.writes or row.allocates:
         return False

@@ -308,6 +308,111 @@ def test_methods_of_a_module_set_its_attributes(monkeypatch: Any) -> None:
     assert found["whole"][-1][0] == "ValueError"
 
 
+def size_of(x: int | str | list[int], by: int) -> int:
+    n = by
+    if isinstance(x, int):
+        n += x * 2
+    elif isinstance(x, str):
+        n += len(x) - by
+    else:
+        for y in x:
+            n += y % (by + 1)
+    return n
+
+
+def sizes(a: int | str | list[int], b: Any, k: int) -> int:
+    t = size_of(a, k)
+    if isinstance(b, int):
+        t += size_of(b, t)
+    elif isinstance(b, str):
+        t += size_of(a, t - 1) + size_of(b, 3)
+    return t + size_of(a, t)
+
+
+def quiet(x: Tensor, k: int) -> Tensor:
+    with torch.no_grad():
+        y = x * k + x.sum()
+        for i in range(k):
+            y = y.view(-1, i + 1).sum(1)
+    return y + 1
+
+
+def quiets(x: Tensor, k: int) -> Tensor:
+    y = quiet(x, k)
+    return quiet(y, k + 1) + quiet(x, k).sum()
+
+
+def push(xs: list[int | None], n: int) -> None:
+    if n > 2:
+        xs.append(None)
+        return
+    while True:
+        n += 1
+        if n % 5 == 0:
+            break
+        xs.append(n)
+    if len(xs) > 30:
+        raise RuntimeError("full")
+
+
+def pushes(xs: list[int | None], push_1: int) -> list[int | None]:
+    push(xs, push_1)
+    for register in range(push_1):
+        push(xs, register)
+        xs.append(push_1)
+    push(xs, len(xs))
+    return xs
+
+
+def pair_of(d: dict[str, tuple[int, float]], k: str, z: float | None) -> tuple[int, float] | None:
+    if k not in d:
+        return None
+    i, x = d[k]
+    if z is not None and x > z:
+        d[k] = (i + 1, x - z)
+        return d[k]
+    if i < 0:
+        raise IndexError(k)
+    return (i, x)
+
+
+def pairs_of(
+    d: dict[str, tuple[int, float]], keys: list[str], z: float | None
+) -> tuple[int, list[tuple[int, float] | None]]:
+    n = 0
+    found: list[tuple[int, float] | None] = []
+    for k in keys:
+        a, b = pair_of(d, k, z), pair_of(d, k + k, z)
+        if a is not None:
+            n += a[0]
+        if b is not None:
+            n -= b[0]
+        found.append(a)
+    return n, found
+
+
+OTHERS: list[tuple[Any, dict[str, int], list[tuple[Any, ...]]]] = [
+    (sizes, {"size_of": 2}, [(3, "ab", 2), ("xyz", 4, 1), ([1, 2, 3], "q", 7), ([4], -1, -1)]),
+    (quiets, {"quiet": 3}, [(torch.arange(6.0), k) for k in range(4)]),
+    (pushes, {"push": 3}, [([], 1), ([], 3), ([1, None], 2), ([None] * 31, 0), ([], 0)]),
+    (pairs_of, {"pair_of": 2}, [
+        ({"a": (1, 2.0), "aa": (-1, 0.5)}, ["a", "b"], None),
+        ({"a": (1, 2.0), "aa": (3, 5.0)}, ["a", "a"], 1.0),
+        ({}, [], None),
+    ]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "calls", "values"), OTHERS)
+def test_values_of_other_types(
+    function: Any, calls: dict[str, int], values: list[tuple[Any, ...]], monkeypatch: Any
+) -> None:
+    assert callees(function) == calls
+    for each in values:
+        check(function, each, monkeypatch, "whole")
+    assert torch.is_grad_enabled()
+
+
 def dropped(words: list[str], rows: list[list[str]], n: int) -> tuple[str, list[str]]:
     made = [str(n) + word for word in words]
     if n % 3 == 0:
