@@ -22,10 +22,9 @@ from itertools import pairwise
 from operator import mul
 from typing import Any
 
-from grandalf.graphs import Edge, Graph, Vertex
-from grandalf.layouts import SugiyamaLayout
-from grandalf.routing import route_with_lines
 from mkdocs.structure.pages import Page
+
+from minits.report.layers import in_layers
 
 _BLOCK = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BOX = re.compile(r'(\w+)(?:(\(\[|\[\(|\[|\{)"(.+?)"(?:\]\)|\)\]|\]|\}))?')
@@ -168,42 +167,15 @@ def _width(text: str) -> float:
     return len(text) * _CHARACTER
 
 
-class _View:
-    """A box as grandalf wants it: `xy` is its centre, and layers follow each other downwards."""
-
-    def __init__(self, width: float, height: float) -> None:
-        self.w, self.h = width, height
-        self.xy = (0.0, 0.0)
-
-
-class _Path:
-    """The corners of an arrow, given by grandalf."""
-
-    def __init__(self) -> None:
-        self.points: list[tuple[float, float]] = []
-
-    def setpath(self, points: list[tuple[float, float]]) -> None:
-        self.points = list(points)
-
-
 def _lay_out(chart: Chart) -> None:
     """Give the boxes and the arrows of a chart their places, and the chart its size."""
-    vertices: dict[Box, Any] = {}
-    for box in chart.boxes.values():
+    numbers = {box: number for number, box in enumerate(chart.boxes.values())}
+    for box in numbers:
         _measure(box)
-        vertices[box] = Vertex(box)
-        vertices[box].view = _View(*_turned(chart, box.width, box.height))
-    edges: list[Any] = []
-    for arrow in chart.arrows:
-        edges.append(Edge(vertices[arrow.start], vertices[arrow.end], data=arrow))
-        edges[-1].view = _Path()
+    boxes = [(box, *_turned(chart, box.width, box.height)) for box in numbers]
+    edges = [(numbers[arrow.start], numbers[arrow.end], arrow) for arrow in chart.arrows]
     left = 0.0
-    for part in Graph(list(vertices.values()), edges).C:
-        layout = SugiyamaLayout(part)
-        layout.xspace = layout.yspace = _BETWEEN
-        layout.route_edge = route_with_lines
-        layout.init_all()
-        layout.draw(3)
+    for part in in_layers(boxes, edges, _BETWEEN, _BETWEEN)[0]:
         _make_room_for_labels(chart, part)
         left = _place(chart, part, left) + _BETWEEN
     top = _MARGIN + (_LINE if chart.name else 0)

@@ -6,6 +6,7 @@ ranges        numbers for source ranges; which lines of kernels and generated Py
 collecting    from compiled programs to the data of a page
 run           a run of a program, recorded by `minits/stepping/`, step by step
 picture       the dataflow of a graph, laid out
+layers        boxes in layers, by grandalf
 modules       the tree of a module, and the time of each part
 highlighting  code as HTML, with source ranges marked in it
 page          the HTML, from `templates/` and `static/`

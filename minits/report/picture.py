@@ -14,6 +14,7 @@ from typing import Any
 
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.records import dataclass, field
+from minits.report.layers import in_layers
 from minits.report.model import Box, Picture
 from minits.report.ranges import Ranges, group_links
 
@@ -209,44 +210,13 @@ def _edges(items: Sequence[_Item], block: Block) -> dict[tuple[int, int], None]:
     return found
 
 
-class _View:
-    """A rectangle as grandalf wants it: `xy` is its centre."""
-
-    def __init__(self, w: float, h: float) -> None:
-        self.w, self.h = w, h
-        self.xy = (0.0, 0.0)
-
-
-class _Path:
-    """The points of an edge, given by grandalf."""
-
-    def __init__(self) -> None:
-        self.points: list[tuple[float, float]] = []
-
-    def setpath(self, points: list[tuple[float, float]]) -> None:
-        self.points = list(points)
-
-
 def _lay_out(items: Sequence[_Item], edges: Iterable[tuple[int, int]]) -> list[list[float]]:
     """Give items their places; return the edges as lists of x and y."""
-    from grandalf.graphs import Edge, Vertex
-    from grandalf.graphs import Graph as Drawing
-    from grandalf.layouts import SugiyamaLayout
-    from grandalf.routing import route_with_lines
-
-    vertices: list[Any] = [Vertex(item) for item in items]
-    for vertex, item in zip(vertices, items, strict=True):
-        vertex.view = _View(item.width, item.height)
-    arrows: list[Any] = [Edge(vertices[a], vertices[b]) for a, b in edges]
-    for arrow in arrows:
-        arrow.view = _Path()
+    boxes = [(item, item.width, item.height) for item in items]
+    pairs = [(start, end, None) for start, end in edges]
+    parts, arrows = in_layers(boxes, pairs, _BETWEEN_COLUMNS, _BETWEEN_LAYERS)
     x = _MARGIN
-    for part in Drawing(vertices, arrows).C:
-        layout = SugiyamaLayout(part)
-        layout.xspace, layout.yspace = _BETWEEN_COLUMNS, _BETWEEN_LAYERS
-        layout.route_edge = route_with_lines
-        layout.init_all()
-        layout.draw(3)
+    for part in parts:
         x = _place(list(part.sV), list(part.sE), x) + _BETWEEN_COLUMNS
     return [[number for point in arrow.view.points for number in point] for arrow in arrows]
 

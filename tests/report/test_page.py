@@ -15,7 +15,7 @@ from minits.passes.instrumentation import instrumented
 from minits.report.collecting import Collector
 from minits.report.model import Page
 from minits.report.recording import Recorder
-from tests.support.browser import colour_scheme, resize, started
+from tests.support.browser import colour_scheme, resize
 from tests.support.report_pages import (
     click,
     code,
@@ -32,11 +32,6 @@ from tests.support.report_pages import (
 ROOT = Path(__file__).parents[2]
 MASK = "optional.forward-mask-is-given"
 OPERATOR = "%scaled.5 : Tensor = aten::add(%scaled.1, %mask.1, %4)"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from started()
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import pytest
 from minits.cli.main import main
 from minits.stepping.files import read_recording
 from minits.stepping.session import Breakpoint, Session
-from tests.support.browser import resize, started
+from tests.support.browser import resize
 from tests.support.damage import damaged
 from tests.support.report_pages import (
     click,
@@ -67,16 +67,6 @@ class Long(nn.Module):
             n = n + i % 3
         return n
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from started()
-
-
-@pytest.fixture(scope="module")
-def folder(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("runs")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.browser import colour_scheme, resize, started
+from tests.support.browser import colour_scheme, resize
 from tests.support.report_pages import (
     click,
     code,
@@ -25,16 +25,6 @@ from tests.support.report_pages import (
 
 FUNCTIONS = str(Path(__file__).parents[2] / "examples" / "functions.py")
 STEPS_5 = "%steps.5 : int = aten::add(%steps.11, %5)"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from started()
-
-
-@pytest.fixture(scope="module")
-def folder(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("runs")
 
 
 @pytest.fixture(scope="module")
