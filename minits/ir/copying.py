@@ -23,13 +23,22 @@ def copy_metadata(target: Value, source: Value, names: bool = True) -> Value:
     return target
 
 
-def clone_node(graph: Graph, node: Node, value_map: ValueMap, names: bool = True) -> Node:
-    """Return a copy of `node` and all in it, in no block yet. Outer values go through the map."""
+def _same(value: Value) -> Value:
+    return value
+
+
+def clone_node(graph: Graph, node: Node, value_map: ValueMap = _same, names: bool = True) -> Node:
+    """Return a copy of `node` and all in it, in no block yet.
+
+    Outer values go through the map; without one, the copy reads the same values.
+    """
     return _Cloner(value_map, names).node(graph, node)
 
 
-def clone_block(source: Block, target: Block, value_map: ValueMap, names: bool = True) -> None:
-    """Append copies of `source`'s inputs, nodes and outputs to `target`."""
+def clone_block(
+    source: Block, target: Block, value_map: ValueMap = _same, names: bool = True
+) -> None:
+    """Append copies of `source`'s inputs, nodes and outputs to `target`, as `clone_node` copies."""
     _Cloner(value_map, names).block(source, target)
 
 

@@ -150,7 +150,7 @@ def _operands(graph: Graph, awaited: Value, later: _Later, block: Block) -> list
         elif each in graph.inputs:
             found.append(each)
         else:
-            found.append(clone_node(graph, each.node, lambda x: x).insert_before(block.end).output)
+            found.append(clone_node(graph, each.node).insert_before(block.end).output)
     return found
 
 

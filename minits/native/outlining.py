@@ -121,7 +121,7 @@ class _Outliner:
         function, region = found[0]
         graph = Graph()
         local = {
-            value: graph.block.append(clone_node(graph, value.node, _itself)).output
+            value: graph.block.append(clone_node(graph, value.node)).output
             for value in region.leaves
         }
 
@@ -259,7 +259,7 @@ def _call(
     given = [region.values[numbers[0]] for numbers in parameters]
     for index, value in enumerate(given):
         if is_plain_constant(value):  # which may be within the region
-            given[index] = clone_node(graph, value.node, _itself).insert_before(first).output
+            given[index] = clone_node(graph, value.node).insert_before(first).output
     call = graph.create(CALL, given, [value.type for value in region.outputs])
     nodes = [function.places.get(node, node) for node in deep(region.nodes)]
     call.set_attr("call", "call", Call(callee, nodes)).insert_before(first)
@@ -272,7 +272,3 @@ def _call(
     _owner(function).note_copies(dict(zip(region.outputs, call.outputs, strict=True)))
     for node in reversed(region.nodes):
         node.destroy()
-
-
-def _itself(value: Value) -> Value:
-    return value

@@ -82,7 +82,7 @@ def _compute_at(
     place = places[follower.kind, follower.range]
     if not all(_comes_before(place, use.user) for use in uses):
         return
-    copy = clone_node(node.graph, node, _itself).insert_before(place)
+    copy = clone_node(node.graph, node).insert_before(place)
     copy.callstack = uses[0].user.callstack
     by_frames[frames].insert(0, copy)
     for user, index in uses:
@@ -97,7 +97,3 @@ def _comes_before(place: Node, user: Node) -> bool:
             return False
         user = owner
     return place is user or place.is_before(user)
-
-
-def _itself(value: Value) -> Value:
-    return value

@@ -81,7 +81,7 @@ def _normalize(node: Node) -> bool:
 
 def _replace(node: Node, kind: str) -> Node:
     """Put a node of another kind in its place; its results are new values, with new numbers."""
-    other = clone_node(node.graph, node, lambda value: value).insert_before(node)
+    other = clone_node(node.graph, node).insert_before(node)
     other.set_kind(kind)
     for old, new in zip(node.outputs, other.outputs, strict=True):
         old.replace_all_uses_with(new)

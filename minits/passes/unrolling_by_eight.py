@@ -77,7 +77,7 @@ def _unroll_by_eight(loop: Node) -> None:
     graph = loop.graph
     if loop.blocks[0].inputs[0].uses:
         _carry_counter(loop)
-    rest = clone_node(graph, loop, lambda value: value).insert_after(loop)
+    rest = clone_node(graph, loop).insert_after(loop)
     for index, output in enumerate(loop.outputs):
         output.replace_all_uses_with(rest.outputs[index])
         rest.set_input(index + 2, output)

@@ -216,7 +216,7 @@ def _copy_before(point: Node, block: Block) -> Value:
         return block.outputs[0]
     holder = point.graph.create("prim::Block", [], [])
     copy = holder.add_block()
-    clone_block(block, copy, lambda value: value)
+    clone_block(block, copy)
     result = copy.outputs[0]
     _move_nodes(copy, point)
     holder.destroy()
