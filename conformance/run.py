@@ -7,6 +7,7 @@ import os
 import sys
 from pathlib import Path
 
+import torch
 from rich.console import Console
 from rich.progress import Progress
 
@@ -19,6 +20,10 @@ from conformance.levels import LEVELS, cases_at
 AS_C = {"MINITS_NATIVE": "whole", "MINITS_BUILD": "now", "MINITS_PLANS": "memory"}
 """The environment in which all calls are planned, the first ones too, and what can be C is: plans
 on disk are generated Python."""
+
+AT_ONCE = {"MINITS_BUILD": "now", "MINITS_PLANS": "memory"}
+"""The environment in which first calls launch kernels, too: plans on disk have those of the CPU."""
+ON_DEVICE = "conformance.on_device:MinitsOnDevice"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--write-known-failures", type=Path, metavar="FILE", help="list what fails in FILE"
     )
     parser.add_argument(
-        "--backend", choices=("native",), help="run as C what can be, and tell what cannot, and why"
+        "--backend",
+        choices=("native", "cuda"),
+        help="run as C what can be, and tell what cannot, and why; or kernels on a GPU",
     )
     parser.add_argument(
         "--sanitize", action="store_true", help="with --backend native: under gcc's sanitizers"
@@ -58,6 +65,11 @@ def run(chosen: argparse.Namespace) -> int:
     implementation(chosen.impl)  # one that is not there is misuse
     if chosen.backend == "native":
         os.environ.update(AS_C)
+    if chosen.backend == "cuda":
+        if not torch.cuda.is_available():
+            console.print(f"torch {torch.__version__} finds no CUDA device here")
+            return 2
+        os.environ.update(AT_ONCE)
     if chosen.sanitize:
         from conformance import sanitizers
 
@@ -86,7 +98,7 @@ def _check(chosen: argparse.Namespace, cases: list[Case], console: Console) -> i
         task = bar.add_task(chosen.impl, total=len(cases))
         verdicts = suite.check(
             cases,
-            chosen.impl,
+            ON_DEVICE if chosen.backend == "cuda" else chosen.impl,
             jobs=chosen.jobs,
             progress=_advance(bar, task),
             level=chosen.level,

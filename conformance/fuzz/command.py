@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+import torch
+
 from conformance import options
 from conformance.implementations import implementation
 from conformance.levels import LEVELS
@@ -32,6 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --language: whose calls to compare, of python,interpreter,native",
     )
     parser.add_argument("--gradients", action="store_true", help="compare gradients with eager's")
+    parser.add_argument(
+        "--device", choices=("cpu", "cuda"), default="cpu", help="where kernels run (the CPU)"
+    )
     parser.add_argument("-n", type=int, default=1000, metavar="N", help="how many programs")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument(
@@ -82,6 +87,16 @@ def _misuse(chosen: argparse.Namespace) -> str | None:
         return f"--{chosen.kind} checks parts of minits: --impl needs --language"
     if chosen.scheduler and chosen.kind not in ("kernels", "language"):
         return f"--{chosen.kind} has its own processes: --scheduler takes --kernels or --language"
+    if chosen.device == "cuda":
+        return _misuse_of_device(chosen)
+    return None
+
+
+def _misuse_of_device(chosen: argparse.Namespace) -> str | None:
+    if chosen.kind != "kernels" or chosen.scheduler:
+        return "--device goes with --kernels, on this machine"
+    if not torch.cuda.is_available():
+        return f"--device cuda: torch {torch.__version__} finds no CUDA device here"
     return None
 
 
@@ -102,4 +117,6 @@ def _search(chosen: argparse.Namespace) -> tuple[Any, Iterator[tuple[Any, list[s
         return calls.Counts(), calls.search(n, seed, chosen.jobs or calls.usual_jobs())
     if chosen.kind == "archive":
         return archives.Counts(), archives.search(n, seed, jobs)
-    return kernels.Counts(), kernels.search(n, seed, jobs, chosen.gradients, chosen.scheduler)
+    return kernels.Counts(), kernels.search(
+        n, seed, jobs, chosen.gradients, chosen.scheduler, chosen.device
+    )

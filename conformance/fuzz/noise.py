@@ -317,11 +317,11 @@ def noisy_runs(graph: Graph, arguments: Sequence[Any], runs: int = RUNS) -> list
     found = []
     for number in range(runs):
         with suppress(RuntimeError, IndexError):
-            found.append(_outputs(run(graph, arguments, Noise(number))))
+            found.append(outputs_of(run(graph, arguments, Noise(number))))
     return found
 
 
-def _outputs(values: list[Any]) -> list[Tensor]:
+def outputs_of(values: list[Any]) -> list[Tensor]:
     """The tensors that a program returns, be it in a tuple."""
     return list(values[0]) if len(values) == 1 and isinstance(values[0], tuple) else values
 

@@ -18,6 +18,7 @@ from conformance.fuzz.check import Counts, check
 from conformance.fuzz.gradients import check_gradients
 from conformance.fuzz.programs import Program, random_program, runs
 from conformance.fuzz.shrink import shrink
+from conformance.on_device import run_kernels_on_device
 from conformance.pool import Send, run_tasks
 
 P = TypeVar("P")
@@ -34,11 +35,17 @@ Task = tuple[int, int, int, bool]
 
 
 def search(
-    count: int, seed: int, jobs: int, gradients: bool = False, scheduler: str | None = None
+    count: int,
+    seed: int,
+    jobs: int,
+    gradients: bool = False,
+    scheduler: str | None = None,
+    device: str = "cpu",
 ) -> Iterator[tuple[Counts, list[str]]]:
     """Check `count` programs; yield what each chunk covered, and its failing programs as text.
 
-    Kernels are kept in a folder that is removed in the end.
+    Kernels are kept in a folder that is removed in the end. They run on the CPU, or on a GPU where
+    `device` is "cuda".
     """
     begins = range(0, count, CHUNK)
     tasks = [(seed, begin, min(CHUNK, count - begin), gradients) for begin in begins]
@@ -48,7 +55,7 @@ def search(
     with (
         tempfile.TemporaryDirectory(prefix="minits-fuzz-") as folder,
         ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=prepare, initargs=(folder,)
+            jobs, mp_context=get_context("spawn"), initializer=prepare, initargs=(folder, device)
         ) as pool,
     ):
         for done in as_completed([pool.submit(search_chunk, *task) for task in tasks]):
@@ -69,8 +76,10 @@ def _work(task: Task, send: Send) -> None:
         send(search_chunk(*task))
 
 
-def prepare(folder: str) -> None:
-    """Set up a process that checks programs; `folder` is for kernels."""
+def prepare(folder: str, device: str = "cpu") -> None:
+    """Set up a process that checks programs; `folder` is for kernels, `device` where they run."""
+    if device == "cuda":
+        run_kernels_on_device()
     os.environ["MINITS_CACHE"] = folder
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")

@@ -32,6 +32,25 @@ def raw_saved_tensors(ctx: Any) -> tuple[Any, ...]:
     return getattr(ctx, "_raw_saved_tensors", ())
 
 
+TELLS_OF_CHANGES = hasattr(torch._C._autograd.SavedTensor, "unpack")
+"""Whether what autograd has saved tells, one by one, if it was changed since, 2.13. Without it:
+versions are noted when it is saved (`has_changed`)."""
+
+
+def has_changed(packed: Any, version: int | None) -> bool:
+    """Return whether a tensor that autograd has saved, still packed, was changed in place since.
+
+    `version` is that of the tensor when it was saved; it may be None where `TELLS_OF_CHANGES`.
+    """
+    if version is not None:
+        return bool(packed.data._version != version)
+    try:
+        packed.unpack()
+    except RuntimeError:
+        return True
+    return False
+
+
 def saved_by(node: Any) -> list[Any]:
     """Return the values that a node of autograd has saved: attributes `_saved_...`, 1.13."""
     return [getattr(node, name) for name in dir(node) if name.startswith("_saved_")]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import pytest
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 import minits
@@ -90,3 +93,114 @@ def test_tensors_on_two_devices_run_unfused() -> None:
         torch.testing.assert_close(
             minits.script(scaled_tanh)(first, second), scaled_tanh(first, second)
         )
+
+
+# ---- Kernels that ran --------------------------------------------------------------------------
+
+
+def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
+    scores = scores / 8
+    if mask is not None:
+        scores = scores + mask
+    return F.softmax(scores, dim=-1)
+
+
+def kernels_of(call: Callable[[], object]) -> list[str]:
+    """The names of the kernels that a call launches, by torch's profiler."""
+    call()
+    torch.cuda.synchronize()
+    activities = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
+    with torch.profiler.profile(activities=activities, acc_events=True) as profile:
+        call()
+        torch.cuda.synchronize()
+    on_device = torch.autograd.DeviceType.CUDA
+    return [event.name for event in profile.events() if event.device_type == on_device]
+
+
+@pytest.mark.parametrize("is_masked", [False, True])
+def test_a_masked_softmax_is_one_kernel(is_masked: bool) -> None:
+    scores = torch.randn(2, 4, 64, 64, device="cuda", requires_grad=True)
+    mask = torch.zeros(2, 1, 1, 64, device="cuda") if is_masked else None
+    scripted = minits.script(masked_softmax)
+    gradient = torch.randn(2, 4, 64, 64, device="cuda")
+    for _ in range(2):
+        result = scripted(scores, mask)
+        torch.autograd.grad(result, scores, gradient)
+    assert kernels_of(lambda: scripted(scores, mask)) == ["kernel"]
+    result = scripted(scores, mask)
+    backward = partial(torch.autograd.grad, result, scores, gradient, retain_graph=True)
+    assert kernels_of(backward) == ["kernel"]
+
+
+# ---- Sizes -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shape", [(3, 1 << 30), ((1 << 25) + 1, 128)])
+def test_reductions_of_more_than_32_bits_count(shape: tuple[int, ...]) -> None:
+    """Rows that are longer than a block has registers for, and many rows."""
+    x = torch.zeros(shape, dtype=torch.int8, device="cuda")
+    x[-1, -3:] = 5
+
+    def largest(x: Tensor) -> Tensor:
+        return (x + x).amax(-1)
+
+    found = minits.script(largest)(x)
+    assert found[-1].item() == 10 and found.sum().item() == 10
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16, torch.int32])
+@pytest.mark.parametrize("shape", [(), (1,), (7,), (1, 8), (0, 3), (33, 129)])
+def test_dtypes(dtype: torch.dtype, shape: tuple[int, ...]) -> None:
+    x, y = [(10 * each).to(dtype) for each in pair(*shape)]
+
+    def mixed(x: Tensor, y: Tensor) -> Tensor:
+        return torch.maximum(x * 2, y) - x
+
+    torch.testing.assert_close(minits.script(mixed)(x, y), mixed(x, y))
+
+
+# ---- Streams and graphs ------------------------------------------------------------------------
+
+
+def test_many_streams() -> None:
+    """Each call works on the stream that is the current one of its thread."""
+    scripted = minits.script(scaled_tanh)
+    streams = [torch.cuda.Stream() for _ in range(4)]
+    pairs = [pair(512, 512) for _ in range(32)]
+    scripted(*pairs[0])
+    torch.cuda.synchronize()
+
+    def on_stream(number: int) -> Tensor:
+        with torch.cuda.stream(streams[number % 4]):
+            torch.cuda._sleep(100_000)
+            return scripted(pairs[number][0] * 1, pairs[number][1])
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(on_stream, range(32)))
+    torch.cuda.synchronize()
+    for mine, each in zip(found, pairs, strict=True):
+        torch.testing.assert_close(mine, scaled_tanh(*each))
+
+
+def test_a_graph_of_a_program_and_its_gradient() -> None:
+    """What has run before with the same sizes can be captured."""
+    scripted = minits.script(row_softmax)
+    x, y = pair(64, 64)
+    x.requires_grad_()
+    weights = torch.randn(64, 64, device="cuda")
+    side = torch.cuda.Stream()
+    with torch.cuda.stream(side):
+        for _ in range(3):
+            torch.autograd.grad(scripted(x, y), x, weights)
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        found = scripted(x, y)
+        (gradient,) = torch.autograd.grad(found, x, weights)
+    with torch.no_grad():
+        x.copy_(torch.randn(64, 64))
+    graph.replay()
+    fresh = x.detach().requires_grad_()  # its node is of this stream, not of that of the graph
+    expected = row_softmax(fresh, y)
+    torch.testing.assert_close(found, expected)
+    torch.testing.assert_close(gradient, torch.autograd.grad(expected, fresh, weights)[0])

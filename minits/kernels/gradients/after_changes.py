@@ -80,7 +80,8 @@ class AfterChanges:
         """Return the kept tensors, changed or not. Raises RuntimeError if a changed one is read."""
         ctx.call = self
         for index, each in enumerate(internals.raw_saved_tensors(ctx)):
-            if self._is_changed(index, each):
+            version = None if internals.TELLS_OF_CHANGES else ctx.versions[index]
+            if self._is_changed(index, each, version):
                 if index in read:
                     raise RuntimeError(CHANGED)
                 if index not in self.changed:
@@ -89,16 +90,12 @@ class AfterChanges:
         kept: Sequence[Tensor] = ctx.saved_tensors
         return kept
 
-    def _is_changed(self, index: int, packed: Any) -> bool:
+    def _is_changed(self, index: int, packed: Any, version: int | None) -> bool:
         if index in self.changed:
             return True
         if index >= len(self.training.read):
             return internals.version_of(packed.data) > 0
-        try:
-            packed.unpack()
-        except RuntimeError:
-            return True
-        return False
+        return internals.has_changed(packed, version)
 
     def _further(
         self,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor
 
+from minits import torch_internals as internals
 from minits.kernels.gradients.after_changes import AfterChanges, is_checked_by_autograd
 from minits.kernels.launch.observers import is_observed
 
@@ -32,7 +33,10 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
         if training.numbers:
             ctx.numbers = training.numbers_of(values)
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(*training.keep(values, outputs))
+        kept = training.keep(values, outputs)
+        if not internals.TELLS_OF_CHANGES:
+            ctx.versions = [internals.version_of(tensor) for tensor in kept]
+        ctx.save_for_backward(*kept)
         if training.lost:
             ctx.mark_non_differentiable(*[outputs[position] for position in training.lost])
         return outputs[0] if call.is_alone else training.results(outputs)
