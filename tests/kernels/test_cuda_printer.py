@@ -10,7 +10,9 @@ import torch
 
 from minits.kernels.cuda import cuda_kernel
 from minits.kernels.cuda.cuda_printer import print_cuda
+from minits.kernels.cuda.forms import form_of
 from minits.kernels.schedule.cuda import form_for
+from minits.records import replace
 from tests.support.cuda_emulator import build, emulated, emulated_kernel
 from tests.support.cuda_sweep import Sweep
 from tests.support.kernel_samples import Sample, samples
@@ -20,37 +22,48 @@ needs_compiler = pytest.mark.skipif(shutil.which("g++") is None, reason="there i
 needs_device = pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no CUDA device")
 
 
-def text_of(sample: Sample, wide: bool = False) -> str:
+def text_of(sample: Sample, wide: bool = False, is_aligned: bool = True) -> str:
     """The text of the form that the sample's sizes ask for."""
-    geometry = sample.geometry
-    extent = 1 << 31 if wide else geometry.count
-    form = form_for(sample.kernel, geometry.layout, geometry.sizes, extent)
-    assert form.wide == wide
-    return print_cuda(sample.kernel, geometry.layout, "kernel", form)
+    form = replace(form_of(sample.kernel, sample.geometry, is_aligned), wide=wide)
+    return print_cuda(sample.kernel, sample.geometry.layout, "kernel", form)
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     """All texts, compiled as C++ at once."""
-    texts = sorted({text_of(sample) for sample in SAMPLES})
+    texts = sorted({text_of(each, is_aligned=x) for each in SAMPLES for x in (True, False)})
     return dict(zip(texts, build(texts, tmp_path_factory.mktemp("cuda")), strict=True))
 
 
 @needs_compiler
+@pytest.mark.parametrize("is_aligned", [True, False], ids=["", "odd addresses"])
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
 def test_values(
     sample: Sample,
+    is_aligned: bool,
     built: dict[str, object],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
+    """Also of inputs that begin at no multiple of 16 bytes, which are moved another way."""
+    tensors = sample.tensors if is_aligned else [*map(shifted, sample.tensors)]
     with emulated(monkeypatch, tmp_path) as known:
         known.update(built)
         kernel = emulated_kernel(sample.kernel, sample.geometry.layout)
-        found = kernel.bind(sample.lowered, sample.geometry)(*sample.tensors, *sample.numbers)
+        found = kernel.bind(sample.lowered, sample.geometry)(*tensors, *sample.numbers)
+        assert len(known) == len(built)
     for mine, theirs in zip(found, sample.expected, strict=True):
         torch.testing.assert_close(mine, theirs, equal_nan=True)
         assert mine.stride() == theirs.contiguous().stride() or sample.name == "strided"
+
+
+def shifted(tensor: torch.Tensor) -> torch.Tensor:
+    """A copy with the same strides, one element later in memory than tensors usually are."""
+    count = tensor.untyped_storage().nbytes() // tensor.itemsize
+    made = torch.empty(count + 1, dtype=tensor.dtype)[1:]
+    made.copy_(tensor.as_strided((count,), (1,), 0))
+    start = tensor.storage_offset() + 1
+    return made.as_strided(tensor.shape, tensor.stride(), start)
 
 
 @pytest.mark.parametrize("wide", [False, True])

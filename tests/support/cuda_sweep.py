@@ -19,11 +19,12 @@ from typing import Any
 import pytest
 
 from minits.kernels.cpu.cpu_kernel import CpuKernel
-from minits.kernels.cuda.cuda_kernel import CudaKernel, extent_of
+from minits.kernels.cuda.cuda_kernel import CudaKernel
 from minits.kernels.cuda.cuda_printer import print_cuda
+from minits.kernels.cuda.forms import form_of
 from minits.kernels.cuda.nvrtc import FLAGS, NvrtcError, NvrtcMissing, compile_cubin, nvrtc_version
 from minits.kernels.launch.geometry import Geometry
-from minits.kernels.schedule.cuda import Form, form_for
+from minits.kernels.schedule.cuda import Form
 
 ARCHITECTURES = ("sm_80", "sm_90")
 _QUICK = ("--Ofast-compile=max", "--minimal")
@@ -97,9 +98,8 @@ SWEEP = pytest.StashKey[Sweep]()
 
 def cuda_text(kernel: CpuKernel, geometry: Geometry) -> str:
     """The text that a GPU would get for a launch."""
-    layout = geometry.layout
-    form = form_for(kernel.kernel, layout, geometry.sizes, extent_of(geometry))
-    return print_cuda(kernel.kernel, layout, "kernel", form)
+    form = form_of(kernel.kernel, geometry)
+    return print_cuda(kernel.kernel, geometry.layout, "kernel", form)
 
 
 def compile_for_all(text: str, build: Callable[[str, str], bytes] = quick_cubin) -> None:

@@ -1,6 +1,7 @@
 """Kernels on CUDA devices: printed as CUDA C++, built by NVRTC, launched through the driver.
 
 cuda_kernel   a kernel with the functions that are built of it, bound to sizes; begin here
+forms         the form of text that a launch needs, and its number of blocks
 cuda_printer  kernels as CUDA text
 arguments     the sizes, strides and workspace that a text gets from its caller
 device_functions, cuda_math   the functions that a text calls: halves, chunks of memory, sharing

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from functools import partial
 from math import prod
 from threading import Lock
 from typing import Any, NamedTuple
@@ -24,15 +25,15 @@ from minits.kernels.cuda.arguments import PART_BYTES, functions_of, geometry_num
 from minits.kernels.cuda.checks import HostChecks
 from minits.kernels.cuda.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
 from minits.kernels.cuda.cuda_printer import print_cuda
-from minits.kernels.ir.kernel import Kernel, Level
+from minits.kernels.cuda.forms import ALIGNED, MOST_BLOCKS, blocks_of, form_of
+from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import CheckFailed
 from minits.kernels.lowering.result import Lowered
-from minits.kernels.schedule.cuda import Form, chunk_of, form_for, parts_of, workspace_bytes
+from minits.kernels.schedule.cuda import Form, parts_of, workspace_bytes
 
 _NAME = "kernel"
-_MOST_BLOCKS = (1 << 31) - 1
 MOST_FORMS = 64
 """Forms of a kernel whose functions are kept; launches keep their own as well."""
 
@@ -90,16 +91,25 @@ class CudaKernel:
 class Binding:
     """A kernel with the sizes of its tensors: what a launch needs, but for the addresses.
 
-    `launch(*inputs of the group)` returns the group's outputs, as `CudaKernel.bind` says.
+    `launch(*inputs of the group)` returns the group's outputs, as `CudaKernel.bind` says. Where the
+    form is `even` and an input lies at an odd address, another form is launched. `is_aligned`:
+    whether inputs are expected not to.
     """
 
     def __init__(
-        self, built: CudaKernel, lowered: Lowered, geometry: Geometry, single: bool
+        self,
+        built: CudaKernel,
+        lowered: Lowered,
+        geometry: Geometry,
+        single: bool,
+        is_aligned: bool = True,
     ) -> None:
         self.built = built
         self.geometry = geometry
-        self.form = form_for(built.kernel, geometry.layout, geometry.sizes, extent_of(geometry))
-        self.blocks = _blocks(built.kernel, geometry, self.form)
+        self.form = form_of(built.kernel, geometry, is_aligned)
+        self._for_odd_addresses = partial(self._launch_at_odd_addresses, lowered, single)
+        self._odd: Callable[..., Any] | None = None
+        self.blocks = blocks_of(built.kernel, geometry, self.form)
         self.parts = parts_of(self.form, built.kernel, geometry.layout, geometry.sizes)
         self.workspace = self._workspace()
         self._loaded = built.functions(self.form) if self.blocks else []
@@ -143,8 +153,11 @@ class Binding:
         kernel, geometry = self.built.kernel, self.geometry
         device = self.built.device
         group = [f"i{index}" for index in range(len(lowered.graph.inputs))]
+        given = ", ".join(group)
         checks = self._checks(lowered)
-        lines = [f"if current_device() != {device}: return elsewhere({', '.join(group)})"]
+        lines = [f"if current_device() != {device}: return elsewhere({given})"]
+        if self.blocks:
+            lines += self._addresses_of_inputs(lowered, given)
         if checks.texts:
             lines.append("with quiet(all='ignore'):")
             lines += [f"    if not {text}: raise CheckFailed()" for text in checks.texts]
@@ -154,14 +167,15 @@ class Binding:
             lines.append(f"o{index} = empty({shape}, {strides}, {dtype})")
         if self.blocks:
             lines += self._fill(lowered) + self._run()
-        given = "".join([f"o{index}, " for index in lowered.outputs])
-        lines.append(f"return {given.removesuffix(', ') if single else given}")
+        made = "".join([f"o{index}, " for index in lowered.outputs])
+        lines.append(f"return {made.removesuffix(', ') if single else made}")
         namespace = {
             "torch": torch,
             "current_device": internals.cuda_device,
             "stream_of": internals.cuda_stream,
             "empty": internals.empty_strided_cuda or _empty,
             "elsewhere": self._elsewhere,
+            "at_odd_addresses": self._for_odd_addresses,
             "lock": self._lock,
             "addresses": self._addresses,
             "arguments": self._arguments,
@@ -174,7 +188,7 @@ class Binding:
             "CheckFailed": CheckFailed,
             **checks.namespace,
         }
-        text = "\n    ".join([f"def launch({', '.join(group)}):", *lines])
+        text = "\n    ".join([f"def launch({given}):", *lines])
         exec(compile(text, "<launch>", "exec"), namespace)
         launch: Callable[..., Any] = namespace["launch"]
         return launch
@@ -183,13 +197,24 @@ class Binding:
         inner = self.geometry.sizes[self.geometry.layout.outer :]
         return HostChecks(self.built.kernel, lowered.parameters, prod(inner))
 
+    def _addresses_of_inputs(self, lowered: Lowered, given: str) -> list[str]:
+        """Lines that take them, and look whether whole chunks can be read there."""
+        lines, addresses = [], [f"a{index}" for index in range(len(lowered.sources))]
+        for index, source in enumerate(lowered.sources):
+            bytes_ = (
+                self.geometry.input_offsets[index] * self.built.kernel.inputs[index].dtype.itemsize
+            )
+            plus = f" + {bytes_}" if bytes_ else ""
+            lines.append(f"a{index} = i{source.index}.data_ptr(){plus}")
+        if self.form.even:
+            test = f"({' | '.join(addresses)}) & {ALIGNED - 1}"
+            lines.append(f"if {test}: return at_odd_addresses({given})")
+        return lines
+
     def _fill(self, lowered: Lowered) -> list[str]:
         """Lines that fill in the arguments."""
         kernel, geometry = self.built.kernel, self.geometry
-        lines, pointers = [], []
-        for index, source in enumerate(lowered.sources):
-            bytes_ = geometry.input_offsets[index] * kernel.inputs[index].dtype.itemsize
-            pointers.append(f"i{source.index}.data_ptr()" + (f" + {bytes_}" if bytes_ else ""))
+        lines, pointers = [], [f"a{index}" for index in range(len(lowered.sources))]
         writes = [(index, output) for index, made in enumerate(lowered.made)
                   for output in made.outputs]  # fmt: skip
         for index, output in sorted(writes, key=lambda each: each[1]):
@@ -221,13 +246,19 @@ class Binding:
     def _grids(self) -> list[int]:
         """The numbers of blocks of each function."""
         if self.form.splits:
-            return [min(self.blocks * self.parts, _MOST_BLOCKS), self.blocks]
+            return [min(self.blocks * self.parts, MOST_BLOCKS), self.blocks]
         return [self.blocks]
 
     def _elsewhere(self, *values: Any) -> Any:
         """Launch while another device is the current one."""
         with torch.cuda.device(self.built.device):
             return self.launch(*values)
+
+    def _launch_at_odd_addresses(self, lowered: Lowered, single: bool, *values: Any) -> Any:
+        """Launch the form that moves elements one by one where chunks are not aligned."""
+        if self._odd is None:
+            self._odd = Binding(self.built, lowered, self.geometry, single, False).launch
+        return self._odd(*values)
 
     def _again(self, status: int) -> None:
         """Launch once more where the thread had no context yet. Raises RuntimeError otherwise.
@@ -243,31 +274,6 @@ class Binding:
                     self._stream, self._arguments, None,
                 )  # fmt: skip
         check(status)
-
-
-def _blocks(kernel: Kernel, geometry: Geometry, form: Form) -> int:
-    """Return the number of blocks of a launch: each thread then has one chunk, or one row."""
-    layout, sizes = geometry.layout, geometry.sizes
-    if layout.inner:
-        rows = prod(sizes[: layout.outer])
-        has_rows = any(output.value.level is Level.ROW for output in kernel.outputs)
-        needed = -(-rows // form.rows) if has_rows or geometry.count else 0
-    else:
-        chunks = prod(sizes[:-1]) * -(-sizes[-1] // chunk_of(kernel, layout))
-        needed = -(-chunks // form.block)
-    return min(needed, _MOST_BLOCKS)
-
-
-def extent_of(geometry: Geometry) -> int:
-    """Return the number of indices, or the elements that the furthest-reaching tensor spans."""
-    reaches = [
-        sum((size - 1) * step for size, step in zip(geometry.sizes, steps, strict=True)) + 1
-        for steps in [*geometry.input_strides, *geometry.output_strides]
-    ]
-    for index, table in enumerate(geometry.tables):
-        steps = zip(table[: len(table) // 2], table[len(table) // 2 :], strict=True)
-        reaches[index] += sum((size - 1) * step for size, step in steps)
-    return max([geometry.count, *reaches])
 
 
 def _empty(shape: tuple[int, ...], strides: tuple[int, ...], dtype: torch.dtype) -> torch.Tensor:

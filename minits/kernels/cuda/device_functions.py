@@ -53,19 +53,13 @@ __device__ inline float round_bf16(float value) { return from_bf16(to_bf16(value
 """,
 }
 
-CHUNKS = """\
+_CHUNKS = """\
 // CHUNK neighbouring elements: up to 16 bytes are moved at once.
 template <typename T>
 struct alignas(sizeof(T) * CHUNK < 16 ? sizeof(T) * CHUNK : 16) Chunk
 {
     T at[CHUNK];
 };
-
-template <typename T>
-__device__ inline bool is_aligned(const T *address)
-{
-    return (unsigned long long)address % alignof(Chunk<T>) == 0;
-}
 
 // What one instruction moves: a compiler that sees elements may not put them together again.
 template <int BYTES> struct Word;
@@ -75,11 +69,59 @@ template <> struct Word<4> { typedef unsigned type; };
 template <> struct Word<8> { typedef uint2 type; };
 template <> struct Word<16> { typedef uint4 type; };
 
+template <typename T>
+__device__ inline Chunk<T> read_whole(const T *address) { return *(const Chunk<T> *)address; }
+
+template <typename T>
+__device__ inline void write_whole(T *address, const Chunk<T> &chunk)
+{
+    typedef typename Word<alignof(Chunk<T>)>::type Part;
+    Part parts[sizeof chunk / sizeof(Part)];
+    memcpy(parts, &chunk, sizeof chunk);
+#pragma unroll
+    for (int i = 0; i < sizeof parts / sizeof(Part); ++i) __stwb((Part *)address + i, parts[i]);
+}
+"""
+
+_EVEN_CHUNKS = """\
+template <typename T>
+__device__ inline Chunk<T> read_chunk(const T *address) { return read_whole(address); }
+
+template <typename T>
+__device__ inline Chunk<T> read_strided(const T *address, Index stride)
+{
+    Chunk<T> chunk;
+#pragma unroll
+    for (int k = 0; k < CHUNK; ++k) chunk.at[k] = address[k * stride];
+    return chunk;
+}
+
+template <typename T>
+__device__ inline void write_chunk(T *address, const Chunk<T> &chunk)
+{
+    write_whole(address, chunk);
+}
+
+template <typename T>
+__device__ inline void write_strided(T *address, Index stride, const Chunk<T> &chunk)
+{
+#pragma unroll
+    for (int k = 0; k < CHUNK; ++k) address[k * stride] = chunk.at[k];
+}
+"""
+
+_UNEVEN_CHUNKS = """\
+template <typename T>
+__device__ inline bool is_aligned(const T *address)
+{
+    return (unsigned long long)address % alignof(Chunk<T>) == 0;
+}
+
 // The first `filled` elements of a chunk are there, the others are read as zero.
 template <typename T>
 __device__ inline Chunk<T> read_chunk(const T *address, int filled)
 {
-    if (filled == CHUNK && is_aligned(address)) return *(const Chunk<T> *)address;
+    if (filled == CHUNK && is_aligned(address)) return read_whole(address);
     Chunk<T> chunk;
 #pragma unroll
     for (int k = 0; k < CHUNK; ++k) chunk.at[k] = k < filled ? address[k] : T(0);
@@ -98,12 +140,8 @@ __device__ inline Chunk<T> read_strided(const T *address, Index stride, int fill
 template <typename T>
 __device__ inline void write_chunk(T *address, const Chunk<T> &chunk, int filled)
 {
-    typedef typename Word<alignof(Chunk<T>)>::type Part;
     if (filled == CHUNK && is_aligned(address)) {
-        Part parts[sizeof chunk / sizeof(Part)];
-        memcpy(parts, &chunk, sizeof chunk);
-#pragma unroll
-        for (int i = 0; i < sizeof parts / sizeof(Part); ++i) __stwb((Part *)address + i, parts[i]);
+        write_whole(address, chunk);
         return;
     }
 #pragma unroll
@@ -236,6 +274,11 @@ def conversions(dtypes: Iterable[torch.dtype]) -> list[str]:
     """Return the conversions of those halves that are among the dtypes."""
     given = set(dtypes)
     return [text for dtype, text in _CONVERSIONS.items() if dtype in given]
+
+
+def moving(even: bool) -> str:
+    """Return the functions that read and write chunks: whole ones, or those of rows of any size."""
+    return f"{_CHUNKS}\n{_EVEN_CHUNKS if even else _UNEVEN_CHUNKS}"
 
 
 def sharing(reductions: Iterable[str], threads: int) -> list[str]:

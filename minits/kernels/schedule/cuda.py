@@ -70,12 +70,15 @@ class Form:
     `steps` is the number of chunks of a row that each thread has; FULL values that later sweeps use
     stay in registers. 0: rows of any length; such values are computed again.
     `splits`: blocks have parts of rows, and a second function combines what they find.
+    `even`: the last dimension has whole chunks alone, and they begin at multiples of 16 bytes, or
+    of their own length where that is less.
     """
 
     wide: bool = False
     threads: int = _WARP
     steps: int = 0
     splits: bool = False
+    even: bool = False
 
     @property
     def block(self) -> int:
@@ -105,33 +108,35 @@ def chunk_of(kernel: Kernel, layout: Layout) -> int:
     return min(8, max(2, 16 // min(sizes))) if sizes else 1
 
 
-def form_for(kernel: Kernel, layout: Layout, sizes: tuple[int, ...], extent: int) -> Form:
+def form_for(
+    kernel: Kernel, layout: Layout, sizes: tuple[int, ...], extent: int, even: bool = False
+) -> Form:
     """Return the form of a launch.
 
     `extent` is the number of elements of the domain, or the reach in elements of the tensor that
-    reaches furthest, if that is more.
+    reaches furthest, if that is more. `even` tells what `Form.even` does.
     """
     # An index may run past the end by one stride of the grid, unsigned: hence one bit less.
     wide = extent >= 1 << 31
     if not layout.inner:
-        return Form(wide)
+        return Form(wide, even=even)
     chunk = chunk_of(kernel, layout)
     inner = sizes[layout.outer :]
     chunks = prod(inner[:-1]) * -(-inner[-1] // chunk)
     if kernel.scans:
-        return Form(wide)
+        return Form(wide, even=even)
     if chunks <= _WARP:
-        return Form(wide, 1 << max(0, chunks - 1).bit_length(), 1)
+        return Form(wide, 1 << max(0, chunks - 1).bit_length(), 1, even=even)
     registers = sum(max(1, value.dtype.itemsize // 4) for value in kept_values(kernel)) * chunk
     most = min(MOST_STEPS, MOST_KEPT // max(registers, 1))
     threads = _WARP
     while threads <= _LARGEST_BLOCK:
         steps = -(-chunks // threads)
         if steps <= most:
-            return Form(wide, threads, steps)
+            return Form(wide, threads, steps, even=even)
         threads = max(threads * 2, 128)
     is_worth_it = prod(sizes[: layout.outer]) <= _FEW_ROWS and can_split(kernel)
-    return Form(wide, _LONG_ROW_BLOCK, 0, splits=is_worth_it)
+    return Form(wide, _LONG_ROW_BLOCK, 0, splits=is_worth_it, even=even)
 
 
 def parts_of(form: Form, kernel: Kernel, layout: Layout, sizes: tuple[int, ...]) -> int:

@@ -15,7 +15,11 @@ from minits.kernels.schedule.loops import Schedule
 
 
 class FunctionBody(Lines):
-    """The lines of functions. `in_chunk` tells whether an element `k` is at hand."""
+    """The lines of functions. `in_chunk` tells whether an element `k` is at hand.
+
+    `if_filled` and `and_filled` are what texts say of the end of a row, which chunks may reach past
+    if they are not `even`.
+    """
 
     def __init__(self, schedule: Schedule, form: Form) -> None:
         super().__init__()
@@ -26,6 +30,8 @@ class FunctionBody(Lines):
         self.names = Names(self.kernel.values, literal)
         self.tensors = tensors_of(self.layout)
         self.in_chunk = False
+        self.if_filled = "" if form.even else "if (k < filled) "
+        self.and_filled = "" if form.even else ", filled"
         self.count = f"g.size{self.layout.rank - 1}"
 
     @contextmanager

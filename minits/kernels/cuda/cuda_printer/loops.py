@@ -131,8 +131,9 @@ class LoopPrinter(FunctionBody):
 
     def _chunk(self, loop: For) -> None:
         last = self.layout.rank - 1
-        self.add(f"const Index left = g.size{last} - i{last};")
-        self.add("const int filled = left < CHUNK ? (int)left : CHUNK;")
+        if not self.form.even:
+            self.add(f"const Index left = g.size{last} - i{last};")
+            self.add("const int filled = left < CHUNK ? (int)left : CHUNK;")
         self.statements(loop.body)
 
     def _columns(self, loop: For) -> None:

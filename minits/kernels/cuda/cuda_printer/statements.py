@@ -66,12 +66,14 @@ def write_statement(body: FunctionBody, statement: Statement) -> None:
         case Read(value, Buffer.REGISTERS):
             body.declare(value, f"{body.register(value)}[step][k]")
         case Read(value):
-            text = f"k < filled ? {_in_scan(body, value)} : ({C_TYPES[value.dtype]})0"
+            text = _in_scan(body, value)
+            if not body.form.even:
+                text = f"k < filled ? {text} : ({C_TYPES[value.dtype]})0"
             body.declare(value, rounded(text, value.dtype))
         case Write(value, Buffer.REGISTERS):
             body.add(f"{body.register(value)}[step][k] = {body.names[value]};")
         case Write(value):
-            body.add(f"if (k < filled) {_in_scan(body, value)} = {body.names[statement.written]};")
+            body.add(f"{body.if_filled}{_in_scan(body, value)} = {body.names[statement.written]};")
         case Start(value):
             body.add(f"{accumulator(value)} {body.total(value)} = {reduced_nothing(value)};")
         case Accumulate(value):
@@ -122,25 +124,25 @@ def _read_chunk(body: FunctionBody, index: int) -> None:
         case Stride.ZERO:
             text = f"*({address})" if " " in address else f"*{address}"
         case Stride.UNIT:
-            text = f"read_chunk({address}, filled)"
+            text = f"read_chunk({address}{body.and_filled})"
         case Stride.ANY:
-            text = f"read_strided({address}, g.in{index}_{last}, filled)"
+            text = f"read_strided({address}, g.in{index}_{last}{body.and_filled})"
     body.add(f"const auto x{index} = {text};")
 
 
 def _write_chunk(body: FunctionBody, index: int) -> None:
     address, last = body.address(len(body.kernel.inputs) + index), body.layout.rank - 1
     if body.layout.outputs[index][last] is Stride.ANY:
-        body.add(f"write_strided({address}, g.out{index}_{last}, y{index}, filled);")
+        body.add(f"write_strided({address}, g.out{index}_{last}, y{index}{body.and_filled});")
     else:
-        body.add(f"write_chunk({address}, y{index}, filled);")
+        body.add(f"write_chunk({address}, y{index}{body.and_filled});")
 
 
 def _assert(body: FunctionBody, value: Scalar) -> None:
     """Write what is asserted where a value is computed; nothing behind the end of a chunk."""
     checked = asserted(value)
     if checked is not None:
-        unless = "k >= filled || " if body.in_chunk else ""
+        unless = "k >= filled || " if body.in_chunk and not body.form.even else ""
         body.add(f"must({unless}{body.names[checked]});")
 
 
@@ -163,7 +165,7 @@ def _looked_up(body: FunctionBody, value: Scalar) -> str:
     number, last = value.payload, body.layout.rank - 1
     step = {Stride.ZERO: "", Stride.UNIT: " + k", Stride.ANY: f" + k * g.in{number}_{last}"}
     address = f"{body.address(number)}{step[body.layout.inputs[number][last]]}"
-    return looked_up(value, address, body.names, "k < filled")
+    return looked_up(value, address, body.names, "" if body.form.even else "k < filled")
 
 
 def _of_row(body: FunctionBody, value: Scalar) -> str:
@@ -189,5 +191,5 @@ def _accumulate(body: FunctionBody, value: Scalar) -> None:
     text = body.names[value.operands[0]]
     if value.op.startswith("arg"):
         text = f"{accumulator(value)}{{{text}, {flat_index(body.layout)}}}"
-    line = f"if (k < filled) {total} = {operation}::of({total}, {text});"
+    line = f"{body.if_filled}{total} = {operation}::of({total}, {text});"
     body.add(commented(line, value))
