@@ -159,6 +159,52 @@ def test_dtypes(dtype: torch.dtype, shape: tuple[int, ...]) -> None:
     torch.testing.assert_close(minits.script(mixed)(x, y), mixed(x, y))
 
 
+# ---- Halves ------------------------------------------------------------------------------------
+
+OF_HALVES: dict[str, Callable[[Tensor], Tensor]] = {
+    "exp": torch.exp,
+    "exp2": torch.exp2,
+    "log1p": torch.log1p,
+    "log_sigmoid": F.logsigmoid,
+    "sigmoid": torch.sigmoid,
+    "silu": F.silu,
+    "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"),
+    "sqrt": torch.sqrt,
+    "tanh": torch.tanh,
+    "reciprocal": torch.reciprocal,
+    "div": lambda x: x / (x.flip(0) * 1),
+    "softmax": lambda x: torch.softmax(x.view(-1, 64), -1),
+}
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+@pytest.mark.parametrize("name", OF_HALVES)
+def test_every_half(name: str, dtype: torch.dtype) -> None:
+    """Results are those of eager, or the next half: what rounds otherwise is rare."""
+    x = torch.arange(-(1 << 15), 1 << 15, dtype=torch.int32, device="cuda").to(torch.int16)
+    x = x.view(dtype)
+    function = OF_HALVES[name]
+
+    def program(x: Tensor) -> Tensor:
+        return function(x * 1) * 1
+
+    found, expected = traced(program, x), program(x)
+    smallest = torch.finfo(dtype).smallest_normal
+    mine, theirs = [
+        torch.where(y.float().abs() < smallest, y * 0, y) if dtype == torch.bfloat16 else y
+        for y in (found, expected)
+    ]
+    same = (mine == theirs) | (mine.isnan() & theirs.isnan())
+    steps = (mine.view(torch.int16).int() - theirs.view(torch.int16).int()).abs()
+    assert (same | (steps <= 1)).all(), (x[~(same | (steps <= 1)).view(-1)][:8], name)
+    assert same.float().mean().item() > 0.99
+
+
+def traced(program: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """The result of a program, of which the graph is made by running it."""
+    return minits.trace(program, (x,), check_trace=False)(x)
+
+
 # ---- Streams and graphs ------------------------------------------------------------------------
 
 

@@ -27,6 +27,7 @@ import minits
 from minits.kernels import fused_kernel
 from minits.kernels.cuda import cuda_kernel
 from minits.kernels.cuda.device_functions import conversions
+from minits.kernels.cuda.quick_functions import instruction
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
 
@@ -154,6 +155,14 @@ static float from_f16(unsigned short bits) { return _cvtsh_ss(bits); }
 static unsigned short to_f16(float value) { return _cvtss_sh(value, 0); }
 static float round_f16(float value) { return from_f16(to_f16(value)); }
 """
+_QUICK = {
+    "quick_exp2": "float x) { return exp2(x)",
+    "quick_log2": "float x) { return log2(x)",
+    "quick_reciprocal": "float x) { return 1 / x",
+    "quick_sqrt": "float x) { return sqrt(x)",
+    "quick_tanh": "float x) { return tanh(x)",
+    "wide_over": "float x, float y) { return x / y",
+}
 _FLAGS = "-std=c++17 -O1 -mf16c -ffp-contract=off -fwrapv -pthread -fPIC -w".split()
 _SIGNATURE = re.compile(
     r'extern "C" __global__ void __launch_bounds__\(\d+\) (\w+)\((.*?)\) \{', re.S
@@ -165,6 +174,8 @@ def build(texts: list[str], folder: Path) -> list[dict[str, Any]]:
     parts = [f'#include "{_runtime()}"\n']
     for number, text in enumerate(texts):
         body = text.replace(conversions([torch.float16])[0], _F16)
+        for name, definition in _QUICK.items():
+            body = body.replace(instruction(name), f"static float {name}({definition}; }}")
         body = body.replace('extern "C" __global__', "static __global__")
         starts = [_start(match, number, text) for match in _SIGNATURE.finditer(text)]
         undefined = "#undef CHUNK\n#undef THREADS\n#undef WIDTH"

@@ -6,6 +6,7 @@ cuda_printer  kernels as CUDA text
 arguments     the sizes, strides and workspace that a text gets from its caller
 device_functions, cuda_math   the functions that a text calls: halves, chunks of memory, sharing
               of rows; functions of `cpu/c_math` that CUDA lacks
+quick_functions   those of a few instructions, for what is rounded to a half
 checks        checks of a call's numbers on the host, and assertions on the device
 nvrtc         NVIDIA's compiler, by ctypes; it needs neither GPU nor driver
 cuda_driver   modules, launches and contexts of the driver, by ctypes

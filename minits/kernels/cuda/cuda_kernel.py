@@ -167,8 +167,8 @@ class Binding:
             lines.append(f"o{index} = empty({shape}, {strides}, {dtype})")
         if self.blocks:
             lines += self._fill(lowered) + self._run()
-        made = "".join([f"o{index}, " for index in lowered.outputs])
-        lines.append(f"return {made.removesuffix(', ') if single else made}")
+        results = "".join([f"o{index}, " for index in lowered.outputs])
+        lines.append(f"return {results.removesuffix(', ') if single else results}")
         namespace = {
             "torch": torch,
             "current_device": internals.cuda_device,

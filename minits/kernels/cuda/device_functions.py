@@ -49,7 +49,17 @@ __device__ inline unsigned short to_bf16(float value)
 #endif
 }
 
-__device__ inline float round_bf16(float value) { return from_bf16(to_bf16(value)); }
+// Two are rounded by one instruction. With zero as the other, the bits are those of the float.
+__device__ inline float round_bf16(float value)
+{
+#if __CUDA_ARCH__ >= 800
+    unsigned bits;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(bits) : "f"(value), "f"(0.0f));
+    return __uint_as_float(bits);
+#else
+    return from_bf16(to_bf16(value));
+#endif
+}
 """,
 }
 
@@ -161,13 +171,40 @@ __device__ inline void write_strided(T *address, Index stride, const Chunk<T> &c
 _ACCUMULATE = {
     "sum": "return a + b;",
     "prod": "return a * b;",
-    "max": "return a > b || a != a ? a : b;  // a NaN wins",
-    "min": "return a < b || a != a ? a : b;  // a NaN wins",
+    "max": "return greatest(a, b);",
+    "min": "return least(a, b);",
     "any": "return a || b;",
     "all": "return a && b;",
     "argmax": "return is_ahead(a, b, a.value > b.value) ? a : b;",
     "argmin": "return is_ahead(a, b, a.value < b.value) ? a : b;",
 }
+
+_EXTREMES = """\
+// The greater and the lesser of two, of which a NaN wins; of float32 by one instruction.
+template <typename T>
+__device__ inline T greatest(T a, T b) { return a > b || a != a ? a : b; }
+
+template <typename T>
+__device__ inline T least(T a, T b) { return a < b || a != a ? a : b; }
+
+#if __CUDA_ARCH__ >= 800
+template <>
+__device__ inline float greatest(float a, float b)
+{
+    float result;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    return result;
+}
+
+template <>
+__device__ inline float least(float a, float b)
+{
+    float result;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(a), "f"(b));
+    return result;
+}
+#endif
+"""
 
 _INDEXED = """\
 // A value and the index at which it stands.
@@ -193,9 +230,7 @@ _SHUFFLE = """\
 template <typename T>
 __device__ inline T shuffled(T value, int offset)
 {
-    const unsigned group = threadIdx.x % 32 / WIDTH * WIDTH;
-    const unsigned mask = WIDTH == 32 ? 0xffffffffu : ((1u << WIDTH % 32) - 1) << group;
-    return __shfl_xor_sync(mask, value, offset);
+    return __shfl_xor_sync(0xffffffffu, value, offset);
 }
 """
 
@@ -290,6 +325,7 @@ def sharing(reductions: Iterable[str], threads: int) -> list[str]:
     parts = [f"#define THREADS {threads}  // share a row", f"#define WIDTH {min(threads, 32)}"]
     texts = ["\n".join(parts) + "\n"]
     texts += [_INDEXED] if finds_indices else []
+    texts += [_EXTREMES] if {"max", "min"} & {*given} else []
     texts += [_operation(name) for name in given]
     texts += [_SHUFFLE]
     texts += [_SHUFFLE_INDEXED] if finds_indices else []

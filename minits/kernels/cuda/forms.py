@@ -40,19 +40,18 @@ def _has_whole_chunks(kernel: Kernel, geometry: Geometry) -> bool:
     chunk, last = chunk_of(kernel, layout), layout.rank - 1
     if not layout.rank or sizes[last] % chunk:
         return False
-    outputs = [output.value for output in kernel.outputs]
-    reads = zip(kernel.inputs, layout.inputs, geometry.input_strides, strict=True)
-    writes = zip(outputs, layout.outputs, geometry.output_strides, strict=True)
-    for tensor, kinds, strides in [*reads, *writes]:
-        if kinds and kinds[-1] is Stride.UNIT:
-            length = min(ALIGNED, tensor.dtype.itemsize * chunk)
-            steps = [step for step, size in zip(strides, sizes, strict=True) if size > 1]
-            if any(step * tensor.dtype.itemsize % length for step in steps[:-1]):
+    written = [output.value.dtype.itemsize for output in kernel.outputs]
+    bytes_ = [*[given.dtype.itemsize for given in kernel.inputs], *written]
+    kinds = [*layout.inputs, *layout.outputs]
+    strides = [*geometry.input_strides, *geometry.output_strides]
+    for each, kind, steps in zip(bytes_, kinds, strides, strict=True):
+        if kind[-1] is Stride.UNIT:
+            length = min(ALIGNED, each * chunk)
+            moving = [step for step, size in zip(steps, sizes, strict=True) if size > 1]
+            if any(step * each % length for step in moving[:-1]):
                 return False
-    return not any(
-        offset * tensor.dtype.itemsize % ALIGNED
-        for offset, tensor in zip(geometry.output_offsets, outputs, strict=True)
-    )
+    offsets = zip(geometry.output_offsets, written, strict=True)
+    return not any(offset * each % ALIGNED for offset, each in offsets)
 
 
 def extent_of(geometry: Geometry) -> int:

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from minits.kernels.ir.kernel import Scalar
+from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES
 
 HALVES = (torch.float16, torch.bfloat16)
@@ -22,6 +23,13 @@ STORED = {
 """The types of elements in memory."""
 PARAMETERS = {torch.float64: "double", torch.int64: "long long", torch.bool: "long long"}
 """The types in which the numbers of a call are handed over."""
+
+
+def is_rounded(value: Scalar) -> bool:
+    """Return whether there is nothing to round: a half is made of halves, exactly."""
+    return SCALAR_OPS[value.op].is_exact and all(
+        operand.dtype in (value.dtype, torch.bool) for operand in value.operands
+    )
 
 
 class Names:

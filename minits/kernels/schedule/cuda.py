@@ -44,9 +44,10 @@ from minits.kernels.schedule.loops import (
     WriteChunk,
     pointers,
 )
+from minits.kernels.schedule.quick import quick_calls
 from minits.kernels.schedule.sweeps import Sweep, sweeps_of
 from minits.kernels.schedule.uniform import uniform_values
-from minits.records import dataclass
+from minits.records import dataclass, replace
 
 BLOCK = 256
 """Threads of a block, where a row does not need more."""
@@ -72,6 +73,7 @@ class Form:
     `splits`: blocks have parts of rows, and a second function combines what they find.
     `even`: the last dimension has whole chunks alone, and they begin at multiples of 16 bytes, or
     of their own length where that is less.
+    `full`: a row has just `threads * steps` chunks, so that each thread has as many.
     """
 
     wide: bool = False
@@ -79,6 +81,7 @@ class Form:
     steps: int = 0
     splits: bool = False
     even: bool = False
+    full: bool = False
 
     @property
     def block(self) -> int:
@@ -126,14 +129,15 @@ def form_for(
     if kernel.scans:
         return Form(wide, even=even)
     if chunks <= _WARP:
-        return Form(wide, 1 << max(0, chunks - 1).bit_length(), 1, even=even)
+        threads = 1 << max(0, chunks - 1).bit_length()
+        return Form(wide, threads, 1, even=even, full=chunks == threads)
     registers = sum(max(1, value.dtype.itemsize // 4) for value in kept_values(kernel)) * chunk
     most = min(MOST_STEPS, MOST_KEPT // max(registers, 1))
     threads = _WARP
     while threads <= _LARGEST_BLOCK:
         steps = -(-chunks // threads)
         if steps <= most:
-            return Form(wide, threads, steps, even=even)
+            return Form(wide, threads, steps, even=even, full=chunks == threads * steps)
         threads = max(threads * 2, 128)
     is_worth_it = prod(sizes[: layout.outer]) <= _FEW_ROWS and can_split(kernel)
     return Form(wide, _LONG_ROW_BLOCK, 0, splits=is_worth_it, even=even)
@@ -151,8 +155,12 @@ def parts_of(form: Form, kernel: Kernel, layout: Layout, sizes: tuple[int, ...])
 
 def schedule_for_cuda(kernel: Kernel, layout: Layout, form: Form) -> Schedule:
     """Return the loops for a layout, laid out over threads as a form says."""
-    if layout.inner:
-        return _Rows(kernel, layout, form).schedule()
+    schedule = _Rows(kernel, layout, form).schedule() if layout.inner else _flat(kernel, layout)
+    return replace(schedule, calls=quick_calls(kernel))
+
+
+def _flat(kernel: Kernel, layout: Layout) -> Schedule:
+    """Return the loop over all elements, of which none are reduced or scanned."""
     once, chunk = uniform_values(kernel), chunk_of(kernel, layout)
     full = [Let(value) for value in kernel.values if value.level is Level.FULL]
     stores = [Store(index, output.value) for index, output in enumerate(kernel.outputs)]

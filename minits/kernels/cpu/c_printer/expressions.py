@@ -17,7 +17,7 @@ import torch
 from minits.kernels.cpu.arguments import Arguments
 from minits.kernels.ir.kernel import Scalar
 from minits.kernels.ir.layout import Stride
-from minits.kernels.ir.printing import HALVES, Names, source_line
+from minits.kernels.ir.printing import HALVES, Names, is_rounded, source_line
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
 from minits.kernels.schedule.cpu import is_float_sum
@@ -60,14 +60,7 @@ def expression(
     if takes_all and rare_dtype(value) is not None:
         text = text.replace("mts_", "mts_any_", 1)
     text = text.format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
-    return text if _is_rounded(value) else rounded(text, value.dtype)
-
-
-def _is_rounded(value: Scalar) -> bool:
-    """Return whether there is nothing to round: a half is made of halves, exactly."""
-    return SCALAR_OPS[value.op].is_exact and all(
-        operand.dtype in (value.dtype, torch.bool) for operand in value.operands
-    )
+    return text if is_rounded(value) else rounded(text, value.dtype)
 
 
 def rare_test(value: Scalar, dtype: torch.dtype, names: Names) -> str:

@@ -19,6 +19,7 @@ from minits.kernels.cuda.checks import MUST, asserted
 from minits.kernels.cuda.cuda_math import cuda_prelude
 from minits.kernels.cuda.cuda_printer.loops import LoopPrinter
 from minits.kernels.cuda.device_functions import conversions, moving, scanning, sharing
+from minits.kernels.cuda.quick_functions import quick_functions
 from minits.kernels.ir.kernel import Kernel
 from minits.kernels.ir.layout import Layout
 from minits.kernels.schedule.cuda import Form, schedule_for_cuda
@@ -53,6 +54,7 @@ def print_cuda(kernel: Kernel, layout: Layout, name: str, form: Form | None = No
         *conversions([value.dtype for value in kernel.values]),
         *([cuda_prelude(called)] if called else []),
         *([MUST] if any(map(asserted, kernel.values)) else []),
+        *quick_functions(body),
         moving(form.even),
         *sharing(reductions, form.threads),
         *scanning(value.op for value in kernel.scans),

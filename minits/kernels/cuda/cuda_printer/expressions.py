@@ -15,30 +15,51 @@ from math import copysign, isinf, isnan
 import numpy as np
 import torch
 
-from minits.kernels.ir.kernel import Scalar
+from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.kernels.ir.layout import Layout, Stride
-from minits.kernels.ir.printing import HALVES, STORED, Names, source_line
+from minits.kernels.ir.printing import HALVES, STORED, Names, is_rounded, source_line
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES, computed_in, kind_of
+from minits.kernels.schedule.selection import Call
 
 
-def expression(value: Scalar, names: Names) -> str:
-    """Return the expression of a value that is neither loaded nor reduced, rounded to its dtype."""
-    operands = [names[operand] for operand in value.operands]
+def expression(
+    value: Scalar, names: Names, call: Call | None = None, is_stored: bool = False
+) -> str:
+    """Return the expression of a value that is neither loaded nor reduced.
+
+    It is rounded to its dtype, unless it `is_stored` next, and a `call` of a function if one was
+    selected.
+    """
+    text, is_rounded = _computed(value, [names[operand] for operand in value.operands], call)
+    return text if is_rounded or is_stored else rounded(text, value.dtype)
+
+
+def stored_alone(kernel: Kernel) -> set[Scalar]:
+    """Return the values that are stored and used for nothing else: stores round them."""
+    used = {operand for value in kernel.values for operand in value.operands}
+    return {output.value for output in kernel.outputs} - used
+
+
+def _computed(value: Scalar, operands: list[str], call: Call | None) -> tuple[str, bool]:
+    """Return the text of a value, and whether it is rounded to its dtype."""
+    if call is not None:
+        return f"{call.function}({', '.join(operands)})", False
     if value.op == "parameter":
-        return f"p{value.payload} != 0" if value.dtype == torch.bool else f"p{value.payload}"
+        is_bool = value.dtype == torch.bool
+        return f"p{value.payload} != 0" if is_bool else f"p{value.payload}", True
     if value.op == "length":
         input, dim = value.payload
-        return f"g.in{input}_length{dim}"
+        return f"g.in{input}_length{dim}", True
     if value.op == "count":
-        return rounded(f"({C_TYPES[value.dtype]})count", value.dtype)
+        return f"({C_TYPES[value.dtype]})count", False
     if value.op == "cast":
-        text = _convert(operands[0], value.operands[0].dtype, value.dtype)
-        return rounded(text, value.dtype)
+        given = value.operands[0].dtype
+        return _convert(operands[0], given, value.dtype), given == value.dtype
     row = SCALAR_OPS[value.op]
     dtype = computed_in(value.operands[row.like].dtype if value.operands else value.dtype)
     text = row.cuda[kind_of(dtype)].format(*operands, T=SHORT_NAMES[dtype], t=C_TYPES[dtype])
-    return rounded(_bare(text), value.dtype)
+    return _bare(text), is_rounded(value)
 
 
 def _convert(text: str, given: torch.dtype, wanted: torch.dtype) -> str:

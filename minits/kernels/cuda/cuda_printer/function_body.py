@@ -6,7 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from minits.kernels.cuda.arguments import tensors_of
-from minits.kernels.cuda.cuda_printer.expressions import commented, expression, literal, offset
+from minits.kernels.cuda.cuda_printer.expressions import (
+    commented,
+    expression,
+    literal,
+    offset,
+    stored_alone,
+)
 from minits.kernels.ir.kernel import Scalar
 from minits.kernels.ir.printing import Lines, Names
 from minits.kernels.scalar_ops.row import C_TYPES
@@ -29,6 +35,7 @@ class FunctionBody(Lines):
         self.form = form
         self.names = Names(self.kernel.values, literal)
         self.tensors = tensors_of(self.layout)
+        self.stored_alone = stored_alone(self.kernel)
         self.in_chunk = False
         self.if_filled = "" if form.even else "if (k < filled) "
         self.and_filled = "" if form.even else ", filled"
@@ -46,9 +53,14 @@ class FunctionBody(Lines):
         line = f"const {C_TYPES[value.dtype]} {self.names[value]} = {text};"
         self.add(commented(line, value))
 
+    def expression(self, value: Scalar) -> str:
+        """Return the text of a value that is neither loaded nor reduced."""
+        is_stored = value in self.stored_alone
+        return expression(value, self.names, self.schedule.calls.get(value), is_stored)
+
     def declare_once(self) -> None:
         for value in self.schedule.once:
-            self.declare(value, expression(value, self.names))
+            self.declare(value, self.expression(value))
 
     def declare_indices(self, index: str, dims: range, fastest: str | None = None) -> None:
         """Take an index apart into `i0`, `i1`, ..., the last dimension fastest.

@@ -67,18 +67,25 @@ class LoopPrinter(FunctionBody):
 
     def _over_rows(self, loop: For) -> None:
         """Write the loop over rows, or over parts of rows, that blocks share."""
-        form, has_parts = self.form, loop.over is Over.PARTS
+        threads, rows = self.form.threads, self.form.rows
         self._declare_counts()
-        index, first, end, step = "row", "blockIdx.x", "rows", "gridDim.x"
-        if has_parts:
+        index, first, end, step = "row", "(Index)blockIdx.x", "rows", "(Index)gridDim.x"
+        shares_warps = threads < 32
+        if loop.over is Over.PARTS:
             index, end = "item", "rows * g.parts"
-        elif loop is not self.schedule.combination:
-            first = f"(Index)blockIdx.x * {form.rows} + threadIdx.x / {form.threads}"
-            step = f"(Index)gridDim.x * {form.rows}"
+        elif rows > 1:
+            first, step = f"{first} * {rows}", f"{step} * {rows}"
+            if shares_warps:
+                index = "first"
+            else:
+                first += f" + threadIdx.x / {threads}"
         with self.block(f"for (Index {index} = {first}; {index} < {end}; {index} += {step})"):
-            if has_parts:
+            if loop.over is Over.PARTS:
                 self.add("const Index row = item / g.parts;")
                 self.add("const Index part = item % g.parts;")
+            elif shares_warps:
+                # No thread leaves its warp, which shares results: some make the last row again.
+                self.add(f"const Index row = min(first + threadIdx.x / {threads}, rows - 1);")
             self.declare_indices("row", range(self.layout.outer))
             self.statements(loop.body)
 
@@ -115,8 +122,11 @@ class LoopPrinter(FunctionBody):
         elif steps:
             with self.unrolled(f"for (int step = 0; step < {steps}; ++step)"):
                 self.add(f"const Index chunk = step * {threads} + lane;")
-                with self.block("if (chunk < chunks)"):
+                if self.form.full:
                     self._chunk_of_row(loop)
+                else:
+                    with self.block("if (chunk < chunks)"):
+                        self._chunk_of_row(loop)
         else:
             first, step = "lane", f"{threads}"
             if self.schedule.loop.over is Over.PARTS:

@@ -16,7 +16,6 @@ from minits.kernels.cuda.cuda_printer.expressions import (
     accumulator,
     commented,
     element,
-    expression,
     flat_index,
     loaded,
     looked_up,
@@ -157,7 +156,7 @@ def _full(body: FunctionBody, value: Scalar) -> str:
             return position(value, body.layout)
         case "index":
             return flat_index(body.layout)
-    return expression(value, body.names)
+    return body.expression(value)
 
 
 def _looked_up(body: FunctionBody, value: Scalar) -> str:
@@ -178,7 +177,7 @@ def _of_row(body: FunctionBody, value: Scalar) -> str:
             return loaded(text, value.dtype)
         case "position":
             return position(value, body.layout)
-    return expression(value, body.names)
+    return body.expression(value)
 
 
 def _in_scan(body: FunctionBody, value: Scalar) -> str:
