@@ -86,7 +86,7 @@ def test_forms() -> None:
     assert forms["centred 300"] == (32, 3, False)
     assert forms["centred 1000"] == (128, 2, False)
     assert forms["centred 9000"] == (1024, 3, False)
-    assert forms["centred 40000"] == (512, 0, False)
+    assert forms["centred 40000"] == (1024, 8, False)
     assert forms["places split"] == (512, 0, True)
 
 

@@ -16,7 +16,7 @@ from minits.kernels.ir.evaluate import evaluate
 from minits.kernels.ir.kernel import Direction, Kernel, Level, Scalar
 from minits.kernels.ir.layout import Layout
 from minits.kernels.schedule.cpu import schedule_for_cpu
-from minits.kernels.schedule.cuda import Form, can_split, schedule_for_cuda
+from minits.kernels.schedule.cuda import Form, can_split, chunk_of, schedule_for_cuda
 from minits.kernels.schedule.loops import EndOfBlock, For, Schedule, Section, Statement
 from minits.kernels.schedule.printing import schedule_text
 from minits.kernels.schedule.short_rows import may_have_short_rows
@@ -79,14 +79,16 @@ def made(draw: st.DrawFn, k: Builder, values: list[Scalar]) -> Scalar:
     return k.cast(k.reduce(op, operand), F64)
 
 
-def makers(kernel: Kernel, layout: Layout) -> Iterator[partial[Schedule]]:
-    """All ways of making schedules of a kernel for a layout."""
+def makers(kernel: Kernel, layout: Layout, columns: int) -> Iterator[partial[Schedule]]:
+    """All ways of making schedules of a kernel for a layout, and rows of so many columns."""
     yield partial(schedule_for_cpu)
     if may_have_short_rows(layout):
         yield partial(schedule_for_cpu, is_short=True)
     yield partial(schedule_for_cuda, form=Form())
     if not kernel.scans:
         yield partial(schedule_for_cuda, form=Form(threads=4, steps=1))
+    if not kernel.scans and columns > chunk_of(kernel, layout):
+        yield partial(schedule_for_cuda, form=Form(threads=4, steps=1, goes_on=True))
     if layout.inner and can_split(kernel):
         yield partial(schedule_for_cuda, form=Form(threads=512, splits=True))
 
@@ -98,7 +100,7 @@ def test_drawn_kernels(sample: Sample, is_reversed: bool) -> None:
     arguments = [*sample.tensors, *sample.numbers]
     shape = tuple(sample.tensors[-1].shape)
     wanted = evaluate(sample.kernel, sample.tensors, sample.numbers, shape)
-    for make in makers(sample.kernel, sample.geometry.layout):
+    for make in makers(sample.kernel, sample.geometry.layout, sample.geometry.sizes[-1]):
         found = run_loops(sample.lowered, arguments, make, is_reversed)
         for mine, theirs in zip(found, map(torch.as_tensor, wanted), strict=True):
             torch.testing.assert_close(mine, theirs, rtol=1e-12, atol=0, equal_nan=True)
@@ -108,7 +110,7 @@ def test_drawn_kernels(sample: Sample, is_reversed: bool) -> None:
 def test_each_statement_of_a_schedule_is_needed(name: str) -> None:
     (sample,) = [sample for sample in samples() if sample.name == name]
     arguments = [*sample.tensors, *sample.numbers]
-    for make in makers(sample.kernel, sample.geometry.layout):
+    for make in makers(sample.kernel, sample.geometry.layout, sample.geometry.sizes[-1]):
         whole = run_loops(sample.lowered, arguments, make)
         schedule = make(sample.kernel, sample.geometry.layout)
         for fewer in without_one(schedule):

@@ -31,7 +31,12 @@ TOLERANCES = {
 SAMPLES = [pytest.param(s, id=s.name) for s in samples() if s.geometry.count <= 10_000]
 
 
-FORMS = [Form(), Form(threads=4, steps=1), Form(threads=512, splits=True)]
+FORMS = [
+    Form(),
+    Form(threads=4, steps=1),
+    Form(threads=4, steps=1, goes_on=True),
+    Form(threads=512, splits=True),
+]
 
 
 @pytest.mark.parametrize("is_short", [False, True])
@@ -42,7 +47,7 @@ def test_loops_for_a_cpu_compute_what_torch_does(sample: Sample, is_short: bool)
     compare(sample, partial(schedule_for_cpu, is_short=is_short))
 
 
-@pytest.mark.parametrize("form", FORMS, ids=["computed again", "kept", "split"])
+@pytest.mark.parametrize("form", FORMS, ids=["computed again", "kept", "goes on", "split"])
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_loops_for_a_gpu_compute_what_torch_does(sample: Sample, form: Form) -> None:
     if form.splits and not (sample.geometry.layout.inner and can_split(sample.kernel)):

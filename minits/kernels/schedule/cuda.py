@@ -7,7 +7,12 @@ read and written 16 bytes at a time. A kernel that reduces gives each row to som
     up to 128               1, 2, 4, ... 32         1
     up to 512               32, a warp              up to 4        (kept in registers)
     up to 16384             128 to 1024, a block    up to 4        (kept in registers)
+    up to 32768             1024, a block           up to 8        (kept in registers)
+    up to 131072            1024, a block           any number     (the first 8 in registers)
     more                    512, a block            any number     (computed again in each sweep)
+
+What is computed again is read again: of as many rows as there are multiprocessors, half of each
+is in the L2 cache still.
 
 Where there are few very long rows, and one sweep is enough, each row is shared by several blocks
 (`Form.splits`): they leave what they find, and a second loop combines it. Where rows are scanned,
@@ -16,7 +21,7 @@ each is a warp's.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import prod
 
 from minits.kernels.ir.kernel import Kernel, Level, Scalar, stages
@@ -51,9 +56,12 @@ from minits.records import dataclass, replace
 
 BLOCK = 256
 """Threads of a block, where a row does not need more."""
-MOST_KEPT = 64
+MOST_KEPT = 32
 """32-bit registers of a thread that may hold what later sweeps over a row need."""
 MOST_STEPS = 4
+_STEPS_OF_LONG_ROWS = 8
+_READ_AGAIN = 4
+"""Rows of up to so many times the chunks that are kept keep the first of them."""
 _WARP = 32
 _LARGEST_BLOCK = 1024
 _LONG_ROW_BLOCK = 512
@@ -74,6 +82,7 @@ class Form:
     `even`: the last dimension has whole chunks alone, and they begin at multiples of 16 bytes, or
     of their own length where that is less.
     `full`: a row has just `threads * steps` chunks, so that each thread has as many.
+    `goes_on`: a row has more chunks than that, for which values are computed again.
     """
 
     wide: bool = False
@@ -82,6 +91,7 @@ class Form:
     splits: bool = False
     even: bool = False
     full: bool = False
+    goes_on: bool = False
 
     @property
     def block(self) -> int:
@@ -131,14 +141,21 @@ def form_for(
     if chunks <= _WARP:
         threads = 1 << max(0, chunks - 1).bit_length()
         return Form(wide, threads, 1, even=even, full=chunks == threads)
-    registers = sum(max(1, value.dtype.itemsize // 4) for value in kept_values(kernel)) * chunk
-    most = min(MOST_STEPS, MOST_KEPT // max(registers, 1))
+    kept = MOST_KEPT // max(1, most_registers(kernel) * chunk)
+    most = min(MOST_STEPS, kept)
     threads = _WARP
     while threads <= _LARGEST_BLOCK:
         steps = -(-chunks // threads)
         if steps <= most:
             return Form(wide, threads, steps, even=even, full=chunks == threads * steps)
         threads = max(threads * 2, 128)
+    most = min(_STEPS_OF_LONG_ROWS, kept)
+    steps = -(-chunks // _LARGEST_BLOCK)
+    if most_registers(kernel) and steps <= most * _READ_AGAIN:
+        threads, goes_on, steps = _LARGEST_BLOCK, steps > most, min(steps, most)
+        return Form(
+            wide, threads, steps, even=even, full=chunks == threads * steps, goes_on=goes_on
+        )
     is_worth_it = prod(sizes[: layout.outer]) <= _FEW_ROWS and can_split(kernel)
     return Form(wide, _LONG_ROW_BLOCK, 0, splits=is_worth_it, even=even)
 
@@ -176,6 +193,7 @@ class _Rows:
         self.form = form
         self.once = uniform_values(kernel)
         self.sweeps = cuda_sweeps(kernel, keeps=form.steps > 0)
+        self.later = cuda_sweeps(kernel, keeps=False) if form.goes_on else []
         self._stages = stages(kernel)
 
     def schedule(self) -> Schedule:
@@ -211,11 +229,21 @@ class _Rows:
         )
 
     def _sweep(self, number: int, sweep: Sweep, ends: Iterable[Statement]) -> Section:
-        earlier = [value for before in self.sweeps[:number] for value in before.kept]
+        chunk = chunk_of(self.kernel, self.layout)
+        over = Over.FIRST_CHUNKS if self.later else Over.CHUNKS
+        loops = [_chunks(self._columns(number, self.sweeps), chunk, over)]
+        if self.later:
+            loops.append(_chunks(self._columns(number, self.later), chunk, Over.OTHER_CHUNKS))
+        return Section(number, (*map(Start, sweep.reductions), *loops, *ends))
+
+    def _columns(self, number: int, sweeps: Sequence[Sweep]) -> list[Statement]:
+        """Return what one of the sweeps does at each column."""
+        sweep = sweeps[number]
+        earlier = [value for before in sweeps[:number] for value in before.kept]
         registers = [value for value in earlier if value in sweep.reread and not value.is_scan]
         scans = [value for value in sweep.reread if value.is_scan]
         kept = [value for value in sweep.kept if not value.is_scan]
-        columns: list[Statement] = [
+        return [
             *[Read(value, Buffer.REGISTERS) for value in registers],
             *[Read(value, Buffer.KEPT) for value in scans],
             *map(Let, sweep.values),
@@ -224,8 +252,6 @@ class _Rows:
             *map(Accumulate, sweep.reductions),
             *[Store(index, self.kernel.outputs[index].value) for index in sweep.outputs],
         ]
-        chunks = _chunks(columns, chunk_of(self.kernel, self.layout))
-        return Section(number, (*map(Start, sweep.reductions), chunks, *ends))
 
     def _pointers(self) -> Point:
         """Return the pointers to a row: of tensors, and of scans, those of large elements first."""
@@ -250,7 +276,7 @@ class _Rows:
         ]
 
 
-def _chunks(columns: Iterable[Statement], step: int) -> For:
+def _chunks(columns: Iterable[Statement], step: int, over: Over = Over.CHUNKS) -> For:
     """Return the loop over chunks, which are read and written as a whole."""
     columns = tuple(columns)
     loads = [each.value for each in columns if isinstance(each, Let) and each.value.op == "load"]
@@ -259,7 +285,7 @@ def _chunks(columns: Iterable[Statement], step: int) -> For:
         For(Over.COLUMNS, columns, in_vectors=True),
         *[WriteChunk(each.output) for each in columns if isinstance(each, Store)],
     ]
-    return For(Over.CHUNKS, tuple(body), step)
+    return For(over, tuple(body), step)
 
 
 def _bytes(value: Scalar) -> int:
@@ -286,14 +312,16 @@ def cuda_sweeps(kernel: Kernel, keeps: bool) -> list[Sweep]:
     return sweeps_of(kernel, may_be_kept)
 
 
-def kept_values(kernel: Kernel) -> list[Scalar]:
-    """Return the FULL values that stay in registers between sweeps."""
-    return [
-        value
-        for sweep in cuda_sweeps(kernel, keeps=True)
-        for value in sweep.kept
-        if not value.is_scan
-    ]
+def most_registers(kernel: Kernel) -> int:
+    """Return the 32-bit registers that wait at once, at most, for each element of a row."""
+    sweeps = cuda_sweeps(kernel, keeps=True)
+    last = {value: number for number, sweep in enumerate(sweeps) for value in sweep.reread}
+    most = 0
+    for number in range(len(sweeps)):
+        kept = [value for earlier in sweeps[: number + 1] for value in earlier.kept]
+        waiting = [value for value in kept if not value.is_scan and last[value] > number]
+        most = max(most, sum([max(1, value.dtype.itemsize // 4) for value in waiting]))
+    return most
 
 
 def can_split(kernel: Kernel) -> bool:

@@ -187,7 +187,7 @@ class _Run:
                     self.part = part
                     yield
                 self.part = None
-            case Over.CHUNKS:
+            case Over.CHUNKS | Over.FIRST_CHUNKS | Over.OTHER_CHUNKS:
                 yield from self._over_chunks(loop)
             case Over.DIM:
                 assert loop.dim is not None
@@ -227,13 +227,19 @@ class _Run:
             self.in_row = False
 
     def _over_chunks(self, loop: For) -> Iterator[None]:
-        """Run over the chunks of a part, if there are parts: some of them, in turns."""
+        """Run over the chunks of a part, if there are parts: some of them, in turns.
+
+        The first of a row is its first one alone.
+        """
         dims = range(self.layout.outer if self.layout.inner else 0, self.layout.rank - 1)
         number = 0
         for index in np.ndindex(*[self.sizes[dim] for dim in dims]):
             self.at |= dict(zip(dims, index, strict=True))
             for _ in self._over_columns(loop):
-                if self.part is None or number % _PARTS == self.part:
+                is_here = loop.over is Over.CHUNKS or (loop.over is Over.OTHER_CHUNKS) == (
+                    number > 0
+                )
+                if is_here and (self.part is None or number % _PARTS == self.part):
                     self.memory.chunk = {}
                     yield
                     self.memory.chunk = None

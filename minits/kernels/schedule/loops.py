@@ -65,6 +65,9 @@ class Over(Enum):
     CHUNKS = "chunk of {step} columns"
     """`step` columns at most, and the indices of the other dimensions of a row: all of a row or of
     a part of it; of all rows, if this is the outermost loop. Threads share them."""
+    FIRST_CHUNKS = "chunk of {step} columns, of the first of the row"
+    """Those of a row's chunks for which values may wait in registers."""
+    OTHER_CHUNKS = "chunk of {step} columns, of the others of the row"
     COLUMNS = "column"
     """The columns of the stretch, of the block or of the chunk, or all."""
     FOUND = "part of the row"

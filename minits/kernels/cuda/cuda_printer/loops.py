@@ -119,10 +119,16 @@ class LoopPrinter(FunctionBody):
         elif loop.over is Over.FOUND:
             with self.block(f"for (Index part = lane; part < g.parts; part += {threads})"):
                 self.statements(loop.body)
+        elif loop.over is Over.OTHER_CHUNKS:
+            first = f"{threads * steps} + lane"
+            self.lines.append("#pragma unroll 4")
+            with self.block(f"for (Index chunk = {first}; chunk < chunks; chunk += {threads})"):
+                self._chunk_of_row(loop)
         elif steps:
+            is_there = self.form.full or loop.over is Over.FIRST_CHUNKS
             with self.unrolled(f"for (int step = 0; step < {steps}; ++step)"):
                 self.add(f"const Index chunk = step * {threads} + lane;")
-                if self.form.full:
+                if is_there:
                     self._chunk_of_row(loop)
                 else:
                     with self.block("if (chunk < chunks)"):
