@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from minits.kernels.cpu.c_build import NoCompiler
-from minits.kernels.cuda import cuda_kernel, nvrtc
+from minits.kernels.cuda import cubins, cuda_kernel, nvrtc
 from minits.kernels.ir.builder import Builder
 from minits.kernels.ir.layout import Layout, Stride
 from minits.kernels.schedule.cuda import Form
@@ -34,6 +34,41 @@ def test_cubin(installed: None, arch: str) -> None:
     cubin = nvrtc.compile_cubin(ADD_ONE, arch)
     assert cubin.startswith(b"\x7fELF")
     assert b"add_one" in cubin
+
+
+def test_machine_code_is_kept(
+    installed: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is found by all that it is made of but comments, and built again where it is not whole."""
+    built: list[str] = []
+
+    def counted(text: str, arch: str) -> bytes:
+        built.append(arch)
+        return nvrtc.compile_cubin(text, arch)
+
+    monkeypatch.setattr(cubins, "compile_cubin", counted)
+    monkeypatch.setenv("MINITS_CACHE", str(tmp_path))
+    first = cubins.cubin_of(ADD_ONE, "sm_90")
+    assert cubins.cubin_of(f"{ADD_ONE} // of line 3", "sm_90") == first
+    assert built == ["sm_90"]
+    cubins.cubin_of(ADD_ONE, "sm_80")
+    cubins.cubin_of(ADD_ONE.replace("1", "2"), "sm_90")
+    assert built == ["sm_90", "sm_80", "sm_90"]
+    for stored in (tmp_path / "kernels").glob("*.cubin"):
+        stored.write_bytes(stored.read_bytes()[:-1])
+    assert cubins.cubin_of(ADD_ONE, "sm_90") == first
+    assert len(built) == 4
+
+
+def test_a_folder_that_cannot_be_written_to(
+    installed: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object) -> None:
+        raise OSError("full")
+
+    monkeypatch.setattr(cubins, "store", refuse)
+    monkeypatch.setattr(cubins.cache, "cache_folder", refuse)
+    assert cubins.cubin_of(ADD_ONE, "sm_90").startswith(b"\x7fELF")
 
 
 def test_log_of_a_faulty_text(installed: None) -> None:

@@ -95,7 +95,7 @@ def trim(folder: Path) -> None:
     for file in found:
         if file.path.suffix == ".tmp" and now - file.used > _ABANDONED:
             _delete(file)
-    kernels = [file for file in found if file.path.suffix in (".so", ".plan")]
+    kernels = [file for file in found if file.path.suffix in (".so", ".cubin", ".plan")]
     files, size = len(kernels), sum(file.size for file in kernels)
     if files <= MOST_FILES and size <= MOST_BYTES:
         return

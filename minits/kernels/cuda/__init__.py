@@ -8,6 +8,7 @@ device_functions, cuda_math   the functions that a text calls: halves, chunks of
               of rows; functions of `cpu/c_math` that CUDA lacks
 quick_functions   those of a few instructions, for what is rounded to a half
 checks        checks of a call's numbers on the host, and assertions on the device
+cubins        machine code of texts, kept in the user's cache folder
 nvrtc         NVIDIA's compiler, by ctypes; it needs neither GPU nor driver
 cuda_driver   modules, launches and contexts of the driver, by ctypes
 

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 
 from minits import torch_internals as internals
-from minits.kernels.cuda.nvrtc import compile_cubin
+from minits.kernels.cuda.cubins import cubin_of
 
 INVALID_CONTEXT = 201
 """The status of a launch in a thread that has no context: CUDA_ERROR_INVALID_CONTEXT."""
@@ -30,13 +30,13 @@ def driver() -> Any:
 
 
 def load(text: str, names: list[str], device: int) -> list[Any]:
-    """Build a text for a device and load it there. Raises NvrtcMissing, NvrtcError.
+    """Load a text for a device, built before or now. Raises NvrtcMissing, NvrtcError.
 
     Returns torch's handles of the functions, which keep their module.
     """
     torch.cuda.init()
     major, minor = torch.cuda.get_device_capability(device)
-    binary = compile_cubin(text, f"sm_{major}{minor}")
+    binary = cubin_of(text, f"sm_{major}{minor}")
     with torch.cuda.device(device):
         bind_context(device)
         found = internals.load_cuda_module(binary, names)
