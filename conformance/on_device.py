@@ -48,7 +48,8 @@ class DeviceKernel:
             results = launch(*moved(values, DEVICE))
             if isinstance(results, Tensor):
                 return _back(results)
-            return tuple([_back(each) for each in results])
+            copies = {id(each): _back(each) for each in results}  # a tensor may be there twice
+            return tuple([copies[id(each)] for each in results])
 
         return launch_there
 
@@ -68,8 +69,9 @@ def is_on_device() -> bool:
 
 
 def _back(result: Tensor) -> Tensor:
-    """Return a result of the device on the CPU: no view, as those of kernels there are none."""
-    return torch.empty_strided(result.shape, result.stride(), dtype=result.dtype).copy_(result)
+    """Return a result of the device on the CPU: no view and unchanged, as those of kernels are."""
+    made = torch.empty_strided(result.shape, result.stride(), dtype=result.dtype)
+    return made.copy_(result).data
 
 
 class MinitsOnDevice(Minits):

@@ -188,16 +188,19 @@ def test_every_half(name: str, dtype: torch.dtype) -> None:
     def program(x: Tensor) -> Tensor:
         return function(x * 1) * 1
 
-    found, expected = traced(program, x), program(x)
-    smallest = torch.finfo(dtype).smallest_normal
-    mine, theirs = [
-        torch.where(y.float().abs() < smallest, y * 0, y) if dtype == torch.bfloat16 else y
-        for y in (found, expected)
-    ]
-    same = (mine == theirs) | (mine.isnan() & theirs.isnan())
-    steps = (mine.view(torch.int16).int() - theirs.view(torch.int16).int()).abs()
-    assert (same | (steps <= 1)).all(), (x[~(same | (steps <= 1)).view(-1)][:8], name)
-    assert same.float().mean().item() > 0.99
+    found, eager, exact = traced(program, x), program(x), program(x.double()).to(dtype)
+    is_near = near(found, eager) | near(found, exact)
+    assert is_near.all(), x.view(found.shape)[~is_near][:8]
+    same = (found == eager) | (found.isnan() & eager.isnan())
+    assert same.float().mean().item() > 0.95
+
+
+def near(found: Tensor, expected: Tensor) -> Tensor:
+    """Where halves are the same or next to each other; those below all normal numbers are zero."""
+    smallest = torch.finfo(torch.float32).smallest_normal
+    found, expected = [torch.where(x.abs() < smallest, x * 0, x) for x in (found, expected)]
+    steps = found.view(torch.int16).int() - expected.view(torch.int16).int()
+    return (found == expected) | (found.isnan() & expected.isnan()) | (steps.abs() <= 1)
 
 
 def traced(program: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:

@@ -24,11 +24,17 @@ _FUNCTIONS = {
     "wide_reciprocal": "float x) { return wide_over(1.0f, x); }",
     "quick_exp": "float x) { return quick_exp2(x * 1.442695041f); }",
     "quick_sigmoid": "float x) { return quick_reciprocal(1.0f + quick_exp(-x)); }",
-    "quick_silu": "float x) { return x * quick_sigmoid(x); }",
+    "quick_over_one_plus_exp": """\
+float x, float y)
+{
+    // All is a quarter: what is above 2^126 has a reciprocal that is taken for zero.
+    return 0.25f * x * quick_reciprocal(0.25f + quick_exp2(fma(y, 1.442695041f, -2.0f)));
+}""",
+    "quick_silu": "float x) { return quick_over_one_plus_exp(x, -x); }",
     "quick_gelu_tanh": """\
 float x)
 {
-    return x * quick_sigmoid(1.595769122f * (x + 0.044715f * (x * x * x)));
+    return quick_over_one_plus_exp(x, -1.595769122f * (x + 0.044715f * (x * x * x)));
 }""",
     "quick_log1p": """\
 float x)
