@@ -32,6 +32,12 @@ GRADIENTS: dict[str, Program] = {
         _SATURATED,
         torch.tensor([0.0, 1.0, 0.0, 1.0, 0.5, 0.2], dtype=torch.float64),
     ),
+    # What only tells a dtype has no part in the gradient: its own operands may be changed.
+    "a_dtype_of_what_was_clamped": _program(
+        "v0 = a.permute(2, 0, 1)\nv1 = a + 1e-3\nv2 = torch.clamp(v0, min=-1.5)\n"
+        "v3 = v1.type_as(v2)\nv4 = torch.add(v3, -1.5, alpha=2)",
+        _tensor(2, 33, 1, dtype=torch.float64),
+    ),
     # Of the weight, NaN times the zero of where() is not the gradient of what is not scaled by it.
     "prelu_with_a_weight_that_is_nan": _program(
         "v0 = F.prelu(a, b)\nv1 = v0 * 2",

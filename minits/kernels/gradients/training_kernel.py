@@ -42,6 +42,7 @@ from minits.kernels.ir.kernel import KernelOutput, Level, Scalar
 from minits.kernels.launch.call_key import key_of_tensors
 from minits.kernels.lowering.result import OF_COMPLEX, OutputTensor
 from minits.records import replace
+from minits.types import types as t
 
 MOST_GROUPS = 64
 """Choices of wanted gradients, and of outputs that have one, whose groups a kernel remembers."""
@@ -54,8 +55,9 @@ class TrainingKernel:
     one tensor for several. `tensors` are their indices in `lowered.made`; `is_kept` tells which of
     them depend on wanted inputs. `read` are the inputs that are saved for the gradient and for
     gradients of gradients, `kernel` is the group's with further outputs, which are saved, too.
-    `eager` is what eager saves (default: every input). `unreached` are wanted inputs to which no
-    gradients flow in eager: what made them must not run for any. `temporaries` are the inputs that
+    `eager` is what eager saves (default: every input). `unreached` are the inputs to which no
+    gradients flow in eager, those of which the group asks the dtype alone among them: what made
+    them must not run for any. `temporaries` are the inputs that
     nobody will change. Raises NotDifferentiable.
     """
 
@@ -86,7 +88,12 @@ class TrainingKernel:
             for position, kept_one in zip(self.positions, self.is_kept, strict=True)
         ):
             raise NotDifferentiable("a result requires a gradient, of which a kernel has none")
-        self.unreached = wanted - self.eager.reached
+        unread = {
+            index
+            for index, value in enumerate(lowered.graph.inputs)
+            if value.type == t.TENSOR and index not in self.dtypes
+        }
+        self.unreached = (wanted - self.eager.reached) | unread
         given = frozenset(self.positions)
         safe = self.eager.inputs(wanted, given)
         self.read = sorted({*BackwardGroup(lowered, needs, kept).read, *safe})
