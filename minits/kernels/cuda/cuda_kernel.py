@@ -23,7 +23,14 @@ from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.cuda.arguments import PART_BYTES, functions_of, geometry_numbers
 from minits.kernels.cuda.checks import HostChecks
-from minits.kernels.cuda.cuda_driver import INVALID_CONTEXT, bind_context, check, driver, load
+from minits.kernels.cuda.cuda_driver import (
+    INVALID_CONTEXT,
+    bind_context,
+    check,
+    driver,
+    load,
+    most_shared_memory,
+)
 from minits.kernels.cuda.cuda_printer import print_cuda
 from minits.kernels.cuda.forms import ALIGNED, MOST_BLOCKS, blocks_of, form_of
 from minits.kernels.ir.kernel import Kernel
@@ -31,7 +38,7 @@ from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import CheckFailed
 from minits.kernels.lowering.result import Lowered
-from minits.kernels.schedule.cuda import Form, parts_of, workspace_bytes
+from minits.kernels.schedule.cuda import Form, parts_of, shared_bytes, workspace_bytes
 
 _NAME = "kernel"
 MOST_FORMS = 64
@@ -73,7 +80,8 @@ class CudaKernel:
     def _build(self, form: Form) -> Built:
         text = print_cuda(self.kernel, self.layout, _NAME, form)
         try:
-            return Built(text, load(text, functions_of(_NAME, form), self.device))
+            shared = shared_bytes(form, self.kernel, self.layout)
+            return Built(text, load(text, functions_of(_NAME, form), self.device, shared))
         except NoCompiler as fault:
             return Built(text, fault)
 
@@ -106,7 +114,9 @@ class Binding:
     ) -> None:
         self.built = built
         self.geometry = geometry
-        self.form = form_of(built.kernel, geometry, is_aligned)
+        shared_memory = most_shared_memory(built.device)
+        self.form = form_of(built.kernel, geometry, is_aligned, shared_memory)
+        self.shared = shared_bytes(self.form, built.kernel, geometry.layout)
         self._for_odd_addresses = partial(self._launch_at_odd_addresses, lowered, single)
         self._odd: Callable[..., Any] | None = None
         self.blocks = blocks_of(built.kernel, geometry, self.form)
@@ -234,7 +244,7 @@ class Binding:
         """Lines that launch, while the arguments are locked."""
         shape = f"1, 1, {self.form.block}, 1, 1"
         calls = [
-            f"run(f{number}, {blocks}, {shape}, 0, stream, arguments, None)"
+            f"run(f{number}, {blocks}, {shape}, {self.shared}, stream, arguments, None)"
             for number, blocks in enumerate(self._grids())
         ]
         return [
@@ -270,7 +280,7 @@ class Binding:
             status = 0
             for function, blocks in zip(self._functions, self._grids(), strict=True):
                 status = status or driver().cuLaunchKernel(
-                    function, blocks, 1, 1, self.form.block, 1, 1, 0,
+                    function, blocks, 1, 1, self.form.block, 1, 1, self.shared,
                     self._stream, self._arguments, None,
                 )  # fmt: skip
         check(status)

@@ -27,11 +27,16 @@ def blocks_of(kernel: Kernel, geometry: Geometry, form: Form) -> int:
     return min(needed, MOST_BLOCKS)
 
 
-def form_of(kernel: Kernel, geometry: Geometry, is_aligned: bool = True) -> Form:
-    """Return the form of a launch, of inputs that begin at multiples of 16 bytes or do not."""
+def form_of(
+    kernel: Kernel, geometry: Geometry, is_aligned: bool = True, shared_memory: int = 0
+) -> Form:
+    """Return the form of a launch, of inputs that begin at multiples of 16 bytes or do not.
+
+    `shared_memory` is the number of bytes that a block may have of it.
+    """
     layout, sizes = geometry.layout, geometry.sizes
     even = is_aligned and _has_whole_chunks(kernel, geometry)
-    return form_for(kernel, layout, sizes, extent_of(geometry), even)
+    return form_for(kernel, layout, sizes, extent_of(geometry), even, shared_memory)
 
 
 def _has_whole_chunks(kernel: Kernel, geometry: Geometry) -> bool:

@@ -8,11 +8,14 @@ read and written 16 bytes at a time. A kernel that reduces gives each row to som
     up to 512               32, a warp              up to 4        (kept in registers)
     up to 16384             128 to 1024, a block    up to 4        (kept in registers)
     up to 32768             1024, a block           up to 8        (kept in registers)
-    up to 131072            1024, a block           any number     (the first 8 in registers)
+    up to 90112             1024, a block           up to 22       (8 in registers, the others in
+                                                                   memory that the block shares)
+    up to 131072            1024, a block           any number     (8 in registers, the others are
+                                                                   computed again in each sweep)
     more                    512, a block            any number     (computed again in each sweep)
 
-What is computed again is read again: of as many rows as there are multiprocessors, half of each
-is in the L2 cache still.
+How much memory a block may share depends on the device. What is computed again is read again, from
+the L2 cache where it still is.
 
 Where there are few very long rows, and one sweep is enough, each row is shared by several blocks
 (`Form.splits`): they leave what they find, and a second loop combines it. Where rows are scanned,
@@ -50,8 +53,9 @@ from minits.kernels.schedule.loops import (
     pointers,
 )
 from minits.kernels.schedule.quick import quick_calls
-from minits.kernels.schedule.sweeps import Sweep, sweeps_of
+from minits.kernels.schedule.sweeps import Sweep
 from minits.kernels.schedule.uniform import uniform_values
+from minits.kernels.schedule.waiting import cuda_sweeps, most_words
 from minits.records import dataclass, replace
 
 BLOCK = 256
@@ -60,6 +64,8 @@ MOST_KEPT = 32
 """32-bit registers of a thread that may hold what later sweeps over a row need."""
 MOST_STEPS = 4
 _STEPS_OF_LONG_ROWS = 8
+_FOR_REDUCTIONS = 4096
+"""Bytes of shared memory, at most, in which the warps of a block leave what they found."""
 _READ_AGAIN = 4
 """Rows of up to so many times the chunks that are kept keep the first of them."""
 _WARP = 32
@@ -82,7 +88,8 @@ class Form:
     `even`: the last dimension has whole chunks alone, and they begin at multiples of 16 bytes, or
     of their own length where that is less.
     `full`: a row has just `threads * steps` chunks, so that each thread has as many.
-    `goes_on`: a row has more chunks than that, for which values are computed again.
+    `goes_on`: a row has more chunks than that: `shared` times the threads, for which values wait in
+    memory that the block shares, or any number (0), for which they are computed again.
     """
 
     wide: bool = False
@@ -92,6 +99,7 @@ class Form:
     even: bool = False
     full: bool = False
     goes_on: bool = False
+    shared: int = 0
 
     @property
     def block(self) -> int:
@@ -122,12 +130,18 @@ def chunk_of(kernel: Kernel, layout: Layout) -> int:
 
 
 def form_for(
-    kernel: Kernel, layout: Layout, sizes: tuple[int, ...], extent: int, even: bool = False
+    kernel: Kernel,
+    layout: Layout,
+    sizes: tuple[int, ...],
+    extent: int,
+    even: bool = False,
+    shared_memory: int = 0,
 ) -> Form:
     """Return the form of a launch.
 
     `extent` is the number of elements of the domain, or the reach in elements of the tensor that
-    reaches furthest, if that is more. `even` tells what `Form.even` does.
+    reaches furthest, if that is more. `even` tells what `Form.even` does. `shared_memory` is the
+    number of bytes that a block may have of it.
     """
     # An index may run past the end by one stride of the grid, unsigned: hence one bit less.
     wide = extent >= 1 << 31
@@ -141,7 +155,7 @@ def form_for(
     if chunks <= _WARP:
         threads = 1 << max(0, chunks - 1).bit_length()
         return Form(wide, threads, 1, even=even, full=chunks == threads)
-    kept = MOST_KEPT // max(1, most_registers(kernel) * chunk)
+    kept = MOST_KEPT // max(1, most_words(kernel) * chunk)
     most = min(MOST_STEPS, kept)
     threads = _WARP
     while threads <= _LARGEST_BLOCK:
@@ -149,15 +163,31 @@ def form_for(
         if steps <= most:
             return Form(wide, threads, steps, even=even, full=chunks == threads * steps)
         threads = max(threads * 2, 128)
-    most = min(_STEPS_OF_LONG_ROWS, kept)
-    steps = -(-chunks // _LARGEST_BLOCK)
-    if most_registers(kernel) and steps <= most * _READ_AGAIN:
-        threads, goes_on, steps = _LARGEST_BLOCK, steps > most, min(steps, most)
-        return Form(
-            wide, threads, steps, even=even, full=chunks == threads * steps, goes_on=goes_on
-        )
+    if most_words(kernel):
+        form = _long_rows(kernel, layout, chunks, min(_STEPS_OF_LONG_ROWS, kept), shared_memory)
+        if form is not None:
+            return replace(form, wide=wide, even=even)
     is_worth_it = prod(sizes[: layout.outer]) <= _FEW_ROWS and can_split(kernel)
     return Form(wide, _LONG_ROW_BLOCK, 0, splits=is_worth_it, even=even)
+
+
+def _long_rows(
+    kernel: Kernel, layout: Layout, chunks: int, most: int, shared_memory: int
+) -> Form | None:
+    """Return the form for rows that a block keeps, or the first `most` chunks of each thread."""
+    threads = _LARGEST_BLOCK
+    steps = -(-chunks // threads)
+    if steps <= most:
+        return Form(threads=threads, steps=steps, full=chunks == threads * steps)
+    form = Form(threads=threads, steps=most, goes_on=True, shared=steps - most)
+    if shared_bytes(form, kernel, layout) + _FOR_REDUCTIONS <= shared_memory:
+        return form
+    return replace(form, shared=0) if steps <= most * _READ_AGAIN else None
+
+
+def shared_bytes(form: Form, kernel: Kernel, layout: Layout) -> int:
+    """Return the bytes of a block's memory in which values wait."""
+    return form.shared * form.threads * chunk_of(kernel, layout) * 4 * most_words(kernel)
 
 
 def parts_of(form: Form, kernel: Kernel, layout: Layout, sizes: tuple[int, ...]) -> int:
@@ -193,7 +223,7 @@ class _Rows:
         self.form = form
         self.once = uniform_values(kernel)
         self.sweeps = cuda_sweeps(kernel, keeps=form.steps > 0)
-        self.later = cuda_sweeps(kernel, keeps=False) if form.goes_on else []
+        self.later = cuda_sweeps(kernel, keeps=form.shared > 0) if form.goes_on else []
         self._stages = stages(kernel)
 
     def schedule(self) -> Schedule:
@@ -231,23 +261,24 @@ class _Rows:
     def _sweep(self, number: int, sweep: Sweep, ends: Iterable[Statement]) -> Section:
         chunk = chunk_of(self.kernel, self.layout)
         over = Over.FIRST_CHUNKS if self.later else Over.CHUNKS
-        loops = [_chunks(self._columns(number, self.sweeps), chunk, over)]
+        loops = [_chunks(self._columns(number, self.sweeps, Buffer.REGISTERS), chunk, over)]
         if self.later:
-            loops.append(_chunks(self._columns(number, self.later), chunk, Over.OTHER_CHUNKS))
+            columns = self._columns(number, self.later, Buffer.SHARED)
+            loops.append(_chunks(columns, chunk, Over.OTHER_CHUNKS))
         return Section(number, (*map(Start, sweep.reductions), *loops, *ends))
 
-    def _columns(self, number: int, sweeps: Sequence[Sweep]) -> list[Statement]:
-        """Return what one of the sweeps does at each column."""
+    def _columns(self, number: int, sweeps: Sequence[Sweep], buffer: Buffer) -> list[Statement]:
+        """Return what one of the sweeps does at each column; what is kept waits in a buffer."""
         sweep = sweeps[number]
         earlier = [value for before in sweeps[:number] for value in before.kept]
         registers = [value for value in earlier if value in sweep.reread and not value.is_scan]
         scans = [value for value in sweep.reread if value.is_scan]
         kept = [value for value in sweep.kept if not value.is_scan]
         return [
-            *[Read(value, Buffer.REGISTERS) for value in registers],
+            *[Read(value, buffer) for value in registers],
             *[Read(value, Buffer.KEPT) for value in scans],
             *map(Let, sweep.values),
-            *[Write(value, Buffer.REGISTERS) for value in kept],
+            *[Write(value, buffer) for value in kept],
             *[Write(value, Buffer.KEPT) for value in sweep.scans],
             *map(Accumulate, sweep.reductions),
             *[Store(index, self.kernel.outputs[index].value) for index in sweep.outputs],
@@ -296,32 +327,6 @@ def _bytes(value: Scalar) -> int:
 def workspace_bytes(kernel: Kernel) -> int:
     """Return the bytes of memory that the scans need for each index of the domain."""
     return sum(map(_bytes, kernel.scans))
-
-
-def cuda_sweeps(kernel: Kernel, keeps: bool) -> list[Sweep]:
-    """Return the sweeps over each row.
-
-    If `keeps`, a sweep does not compute what an earlier one did, but for indices. Scans are always
-    kept.
-    """
-    may_be_kept = {
-        value
-        for value in kernel.values
-        if value.is_scan or (keeps and value.op not in ("index", "position"))
-    }
-    return sweeps_of(kernel, may_be_kept)
-
-
-def most_registers(kernel: Kernel) -> int:
-    """Return the 32-bit registers that wait at once, at most, for each element of a row."""
-    sweeps = cuda_sweeps(kernel, keeps=True)
-    last = {value: number for number, sweep in enumerate(sweeps) for value in sweep.reread}
-    most = 0
-    for number in range(len(sweeps)):
-        kept = [value for earlier in sweeps[: number + 1] for value in earlier.kept]
-        waiting = [value for value in kept if not value.is_scan and last[value] > number]
-        most = max(most, sum([max(1, value.dtype.itemsize // 4) for value in waiting]))
-    return most
 
 
 def can_split(kernel: Kernel) -> bool:

@@ -390,7 +390,7 @@ class _Run:
             case Buffer.KEPT:
                 at = self.memory.indices(value, self.at)
                 return buffer, value, self.row, self._index_in_row(at)
-            case Buffer.REGISTERS:
+            case Buffer.REGISTERS | Buffer.SHARED:
                 return buffer, value, self.row, self._index_in_row(self.at)
             case Buffer.BLOCK:
                 return buffer, value, self.row, self.at[self.layout.rank - 1]

@@ -90,6 +90,8 @@ class Buffer(Enum):
     """A number for each column of a block."""
     REGISTERS = "registers"
     """A number for each element of the chunks that a thread has of a row."""
+    SHARED = "shared"
+    """The same, in memory that the threads of a block share."""
 
 
 @dataclass(frozen=True, slots=True)

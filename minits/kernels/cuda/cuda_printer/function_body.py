@@ -90,6 +90,10 @@ class FunctionBody(Lines):
         """Return the name of the array that keeps a value of a row in registers."""
         return f"kept{self.names.number(value)}"
 
+    def shared(self, value: Scalar) -> str:
+        """Return element `k` of a chunk in shared memory, where neighbours are of other threads."""
+        return f"shared{self.names.number(value)}[(step * CHUNK + k) * {self.form.threads} + lane]"
+
     def scanned(self, value: Scalar) -> str:
         """Return the name of the row of the workspace in which a value is scanned."""
         return f"scan{self.names.number(value)}"

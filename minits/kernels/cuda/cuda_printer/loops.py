@@ -42,6 +42,9 @@ from minits.kernels.schedule.loops import (
     Write,
     statements_of,
 )
+from minits.kernels.schedule.waiting import places
+
+SHARED_MEMORY = "alignas(8) extern __shared__ unsigned char shared[];"
 
 
 class LoopPrinter(FunctionBody):
@@ -103,11 +106,25 @@ class LoopPrinter(FunctionBody):
         self.add(f"const Index row_chunks = ({inner[-1]} + CHUNK - 1) / CHUNK;")
         self.add(f"const Index chunks = {' * '.join([*inner[:-1], 'row_chunks'])};")
         self.declare_once()
+        self._declare_shared()
         left = [each.value for each in self.schedule.statements() if isinstance(each, Leave)]
         for number, value in enumerate(left):
             kind = accumulator(value)
             skipped = f" + {PART_BYTES * number}ULL * rows * g.parts" if number else ""
             self.add(f"{kind} *{self.parts(value)} = ({kind} *)(workspace{skipped});")
+
+    def _declare_shared(self) -> None:
+        """Write where values wait in memory that the block shares."""
+        waiting = self.schedule.written(Buffer.SHARED)
+        if not waiting:
+            return
+        self.add(SHARED_MEMORY)
+        elements = f"{self.form.shared * self.form.threads} * CHUNK"
+        place = places(self.kernel)
+        for value in waiting:
+            kind, number = C_TYPES[value.dtype], self.names.number(value)
+            skipped = f" + {4 * place[value]} * {elements}" if place[value] else ""
+            self.add(f"{kind} *shared{number} = ({kind} *)(shared{skipped});")
 
     # ---- Chunks --------------------------------------------------------------------------------
 
@@ -119,6 +136,12 @@ class LoopPrinter(FunctionBody):
         elif loop.over is Over.FOUND:
             with self.block(f"for (Index part = lane; part < g.parts; part += {threads})"):
                 self.statements(loop.body)
+        elif loop.over is Over.OTHER_CHUNKS and self.form.shared:
+            self.lines.append("#pragma unroll 2")
+            with self.block(f"for (int step = 0; step < {self.form.shared}; ++step)"):
+                self.add(f"const Index chunk = (step + {steps}) * {threads} + lane;")
+                with self.block("if (chunk < chunks)"):
+                    self._chunk_of_row(loop)
         elif loop.over is Over.OTHER_CHUNKS:
             first = f"{threads * steps} + lane"
             self.lines.append("#pragma unroll 4")

@@ -64,6 +64,8 @@ def write_statement(body: FunctionBody, statement: Statement) -> None:
             body.declare(value, _full(body, value) if body.in_chunk else _of_row(body, value))
         case Read(value, Buffer.REGISTERS):
             body.declare(value, f"{body.register(value)}[step][k]")
+        case Read(value, Buffer.SHARED):
+            body.declare(value, body.shared(value))
         case Read(value):
             text = _in_scan(body, value)
             if not body.form.even:
@@ -71,6 +73,8 @@ def write_statement(body: FunctionBody, statement: Statement) -> None:
             body.declare(value, rounded(text, value.dtype))
         case Write(value, Buffer.REGISTERS):
             body.add(f"{body.register(value)}[step][k] = {body.names[value]};")
+        case Write(value, Buffer.SHARED):
+            body.add(f"{body.shared(value)} = {body.names[value]};")
         case Write(value):
             body.add(f"{body.if_filled}{_in_scan(body, value)} = {body.names[statement.written]};")
         case Start(value):
