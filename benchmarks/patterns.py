@@ -97,6 +97,29 @@ PATTERNS = (
 )
 
 
+_LENGTHS = tuple(1 << power for power in range(7, 17))
+"""Columns of the rows that are reduced on a GPU: from a part of a warp to more than a block's."""
+
+
+def _scaled_rows(columns: int) -> Callable[[int, dict[str, Any]], tuple[Any, ...]]:
+    return lambda n, o: (torch.randn(max(1, n // columns), columns, **o), 8.0, None)
+
+
+def _normalised_rows(columns: int) -> Callable[[int, dict[str, Any]], tuple[Any, ...]]:
+    def arguments(n: int, o: dict[str, Any]) -> tuple[Any, ...]:
+        x, residual = (torch.randn(max(1, n // columns), columns, **o) for _ in range(2))
+        return x, residual, torch.randn(columns, **o), torch.randn(columns, **o)
+
+    return arguments
+
+
+ROWS = (
+    *[Pattern(f"softmax of {n}", "scale_mask_softmax", _scaled_rows(n), 2) for n in _LENGTHS],
+    *[Pattern(f"norm of {n}", "residual_layer_norm", _normalised_rows(n), 3) for n in _LENGTHS],
+)
+"""The row reductions, for rows of many lengths."""
+
+
 def load_lstm() -> tuple[Any, tuple[Any, ...]]:
     """Return the custom LSTM of examples/fused.py, B = 1 and H = 64, and a sequence of 50 steps."""
     torch.manual_seed(0)

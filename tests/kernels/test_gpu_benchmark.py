@@ -14,8 +14,15 @@ from typing import Any
 import pytest
 import torch
 
-from benchmarks import gpu, gpu_check, gpu_timing, launch
-from benchmarks.gpu_check import Check, checks, difference
+import minits
+from benchmarks import launch
+from benchmarks.gpu import calls
+from benchmarks.gpu import checking as gpu_check
+from benchmarks.gpu import command as gpu
+from benchmarks.gpu import rows as gpu_rows
+from benchmarks.gpu import timing as gpu_timing
+from benchmarks.gpu.checking import Check, checks, difference
+from benchmarks.gpu.decoder import decoder
 from benchmarks.patterns import PATTERNS, load_examples
 from tests.support.cuda_emulator import emulated
 
@@ -107,11 +114,13 @@ def test_targets() -> None:
     large = gpu_timing.GPU.large
     ideal = 5 * 4 * large / 1e10
     found = {"eager": 4 * ideal, "torch.compile": ideal / 0.95, "minits": ideal / 0.85}
-    row = gpu.table_row(CHAIN, torch.float32, large, found, 1e10)
+    row = gpu_rows.table_row(CHAIN, torch.float32, large, found, 1e10)
     assert row["of_copy_bandwidth"] == {"eager": 0.25, "torch.compile": 0.95, "minits": 0.85}
     assert row["missed"] == ["90% of copy bandwidth", "torch.compile"]
     rows = replace(CHAIN, function="scale_mask_softmax")
-    assert gpu.table_row(rows, torch.float32, large, found, 1e10)["missed"] == ["torch.compile"]
+    assert gpu_rows.table_row(rows, torch.float32, large, found, 1e10)["missed"] == [
+        "torch.compile"
+    ]
 
 
 def test_limited() -> None:
@@ -134,7 +143,7 @@ def test_dry_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, figures = dry_run(tmp_path, "--only", "bias_gelu", "--limit", "200")
     assert code == 0
     assert figures["wrong"] == [] and figures["device"] == "dry run on the CPU"
-    assert figures["copy_bytes_per_second"] > 0 and figures["launch_seconds"] > 0
+    assert figures["copy_bytes_per_second"] > 0 and figures["launch"]["launch"] > 0
     rows = figures["rows"]
     sizes = gpu_timing.DRY.large, gpu_timing.DRY.small
     assert [(row["pattern"], row["dtype"], row["elements"]) for row in rows] == [
@@ -193,7 +202,28 @@ def test_a_launch_that_fails_is_not_the_end(
     def refuse(*given: Any) -> Any:
         raise RuntimeError("no launch")
 
-    monkeypatch.setattr(gpu, "launch_seconds", refuse)
+    monkeypatch.setattr(gpu, "launch_costs", refuse)
     code, figures = dry_run(tmp_path, "--only", "swiglu", "--peers", "")
-    assert code == 0 and "launch_seconds" not in figures and len(figures["rows"]) == 6
-    assert "a launch fails: no launch" in capsys.readouterr().err
+    assert code == 0 and "launch" not in figures and len(figures["rows"]) == 6
+    assert "launch fails: no launch" in capsys.readouterr().err
+
+
+def test_a_decoder_has_forty_groups() -> None:
+    module, arguments = decoder("cpu", torch.float32)
+    scripted = minits.script(module)
+    with torch.no_grad():
+        torch.testing.assert_close(scripted(*arguments), module(*arguments))
+        assert len(scripted.forward.plan_for(*arguments).groups) == 40
+        calls.products(module, arguments)  # the shapes fit
+
+
+def test_first_calls_of_new_processes() -> None:
+    found = calls.first_calls(gpu_timing.DRY, ["torch.jit"])
+    assert list(found) == ["minits", "minits, built before", "torch.jit"]
+    assert all(len(seconds) == 4 and min(seconds) > 0 for seconds in found.values())
+
+
+def test_names_of_files() -> None:
+    assert gpu.short_name("NVIDIA H100 80GB HBM3") == "h100"
+    assert gpu.short_name("NVIDIA GeForce RTX 4090") == "rtx"
+    assert gpu.short_name(gpu_timing.DRY.name) == "dry-run"

@@ -78,7 +78,7 @@ class Machine:
         return 2 * self.copied / found["copy"]
 
 
-GPU = Machine("cuda", large=1 << 26, small=1 << 12, checked=(1 << 12, 1 << 18), copied=1 << 30)
+GPU = Machine("cuda", large=1 << 26, small=1 << 10, checked=(1 << 12, 1 << 18), copied=1 << 30)
 """Large: 128 MiB a tensor in half precision, where L2 caches have about 50."""
 DRY = Machine("cpu", large=1 << 13, small=1 << 12, checked=(1 << 12,), copied=1 << 20)
 
