@@ -47,7 +47,7 @@ def checks(only: str | None = None) -> list[Check]:
         if not pattern.backward
     ]
     found += [
-        Check(row.name, getattr(examples, row.function), row.arguments, floor=1e-6) for row in ROWS
+        Check(row.name, getattr(examples, row.function), row.arguments, floor=2e-5) for row in ROWS
     ]
     found += [
         Check("rotary embedding", examples.rotary, _rotary),
