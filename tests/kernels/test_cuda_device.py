@@ -177,6 +177,12 @@ OF_HALVES: dict[str, Callable[[Tensor], Tensor]] = {
 }
 
 
+EXACTLY: dict[str, Callable[[Tensor], Tensor]] = {
+    "gelu_tanh": lambda x: x * torch.sigmoid(1.5957691216057308 * (x + 0.044715 * x**3)),
+}
+"""Where what eager computes in float64 cancels."""
+
+
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 @pytest.mark.parametrize("name", OF_HALVES)
 def test_every_half(name: str, dtype: torch.dtype) -> None:
@@ -188,7 +194,8 @@ def test_every_half(name: str, dtype: torch.dtype) -> None:
     def program(x: Tensor) -> Tensor:
         return function(x * 1) * 1
 
-    found, eager, exact = traced(program, x), program(x), program(x.double()).to(dtype)
+    found, eager = traced(program, x), program(x)
+    exact = EXACTLY.get(name, program)(x.double()).to(dtype)
     is_near = near(found, eager) | near(found, exact)
     assert is_near.all(), x.view(found.shape)[~is_near][:8]
     same = (found == eager) | (found.isnan() & eager.isnan())
