@@ -179,10 +179,11 @@ def _long_rows(
     steps = -(-chunks // threads)
     if steps <= most:
         return Form(threads=threads, steps=steps, full=chunks == threads * steps)
-    form = Form(threads=threads, steps=most, goes_on=True, shared=steps - most)
+    full = chunks == threads * steps
+    form = Form(threads=threads, steps=most, full=full, goes_on=True, shared=steps - most)
     if shared_bytes(form, kernel, layout) + _FOR_REDUCTIONS <= shared_memory:
         return form
-    return replace(form, shared=0) if steps <= most * _READ_AGAIN else None
+    return replace(form, full=False, shared=0) if steps <= most * _READ_AGAIN else None
 
 
 def shared_bytes(form: Form, kernel: Kernel, layout: Layout) -> int:

@@ -23,19 +23,22 @@ of a row leave is in a workspace, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from minits.kernels.cuda.arguments import PART_BYTES
 from minits.kernels.cuda.cuda_printer.expressions import accumulator
 from minits.kernels.cuda.cuda_printer.function_body import FunctionBody
-from minits.kernels.cuda.cuda_printer.statements import write_statement
+from minits.kernels.cuda.cuda_printer.statements import chunk_read, is_chunk, write_statement
 from minits.kernels.ir.printing import STORED
 from minits.kernels.scalar_ops.row import C_TYPES
+from minits.kernels.schedule.cuda import MOST_KEPT, chunk_of
 from minits.kernels.schedule.loops import (
     Buffer,
     For,
     Leave,
     Over,
+    ReadChunk,
     Section,
     Statement,
     Store,
@@ -43,6 +46,7 @@ from minits.kernels.schedule.loops import (
     statements_of,
 )
 from minits.kernels.schedule.waiting import places
+from minits.records import replace
 
 SHARED_MEMORY = "alignas(8) extern __shared__ unsigned char shared[];"
 
@@ -137,25 +141,14 @@ class LoopPrinter(FunctionBody):
             with self.block(f"for (Index part = lane; part < g.parts; part += {threads})"):
                 self.statements(loop.body)
         elif loop.over is Over.OTHER_CHUNKS and self.form.shared:
-            self.lines.append("#pragma unroll 2")
-            with self.block(f"for (int step = 0; step < {self.form.shared}; ++step)"):
-                self.add(f"const Index chunk = (step + {steps}) * {threads} + lane;")
-                with self.block("if (chunk < chunks)"):
-                    self._chunk_of_row(loop)
+            self._in_turns(loop, steps, self.form.shared, self.form.full)
         elif loop.over is Over.OTHER_CHUNKS:
             first = f"{threads * steps} + lane"
             self.lines.append("#pragma unroll 4")
             with self.block(f"for (Index chunk = {first}; chunk < chunks; chunk += {threads})"):
                 self._chunk_of_row(loop)
         elif steps:
-            is_there = self.form.full or loop.over is Over.FIRST_CHUNKS
-            with self.unrolled(f"for (int step = 0; step < {steps}; ++step)"):
-                self.add(f"const Index chunk = step * {threads} + lane;")
-                if is_there:
-                    self._chunk_of_row(loop)
-                else:
-                    with self.block("if (chunk < chunks)"):
-                        self._chunk_of_row(loop)
+            self._in_turns(loop, 0, steps, self.form.full or loop.over is Over.FIRST_CHUNKS)
         else:
             first, step = "lane", f"{threads}"
             if self.schedule.loop.over is Over.PARTS:
@@ -163,17 +156,75 @@ class LoopPrinter(FunctionBody):
             with self.block(f"for (Index chunk = {first}; chunk < chunks; chunk += {step})"):
                 self._chunk_of_row(loop)
 
+    def _in_turns(self, loop: For, skipped: int, count: int, are_there: bool) -> None:
+        """Write the loop over the chunks that each thread has, behind so many that are skipped.
+
+        Some are read at once, before anything is computed of them: a compiler does not move what is
+        read before a branch, such as that of a division. `are_there`: no row ends among them.
+        """
+        reads = [each for each in loop.body if isinstance(each, ReadChunk) and is_chunk(self, each)]
+        turns = self._turns(reads, count, skipped > 0)
+        rest = replace(loop, body=tuple([each for each in loop.body if each not in reads]))
+        if turns == 1:
+            reads, rest = [], loop
+        self.lines.append("#pragma unroll" if not skipped else "#pragma unroll 1")
+        with self.block(f"for (int first = 0; first < {count}; first += {turns})"):
+            for each in reads:
+                kind = STORED[self.kernel.inputs[each.input].dtype]
+                self.add(f"Chunk<{kind}> read{each.input}[{turns}];")
+            if reads:
+                with self._turn(turns, skipped, are_there):
+                    self._bounds()
+                    for each in reads:
+                        self.add(f"read{each.input}[turn] = {chunk_read(self, each)};")
+            with self._turn(turns, skipped, are_there):
+                self._bounds()
+                for each in reads:
+                    self.add(f"const auto x{each.input} = read{each.input}[turn];")
+                self.statements(rest.body)
+
+    def _turns(self, reads: Sequence[ReadChunk], count: int, is_later: bool) -> int:
+        """Return how many chunks of a thread are read at once: as many as registers can hold.
+
+        Where others came before, these have left values in most registers.
+        """
+        chunk = chunk_of(self.kernel, self.layout)
+        words = sum(self.kernel.inputs[each.input].dtype.itemsize for each in reads) * chunk // 4
+        registers = MOST_KEPT // 4 if is_later else MOST_KEPT
+        most = max(1, registers // words) if words else 2 if is_later else count
+        return max(turns for turns in range(1, count + 1) if count % turns == 0 and turns <= most)
+
+    @contextmanager
+    def _turn(self, turns: int, skipped: int, are_there: bool) -> Iterator[None]:
+        """Open a loop over some chunks of a thread, where they are in the row."""
+        with self.unrolled(f"for (int turn = 0; turn < {turns}; ++turn)"):
+            self.add("const int step = first + turn;")
+            behind = f"(step + {skipped})" if skipped else "step"
+            self.add(f"const Index chunk = {behind} * {self.form.threads} + lane;")
+            if are_there:
+                yield
+            else:
+                with self.block("if (chunk < chunks)"):
+                    yield
+
     def _chunk_of_row(self, loop: For) -> None:
-        inner = range(self.layout.outer, self.layout.rank)
-        self.declare_indices("chunk", inner, "row_chunks")
-        self._chunk(loop)
+        self._bounds()
+        self.statements(loop.body)
+
+    def _bounds(self) -> None:
+        """Write where a chunk of a row begins, and how many of its elements there are."""
+        self.declare_indices("chunk", range(self.layout.outer, self.layout.rank), "row_chunks")
+        self._filled()
 
     def _chunk(self, loop: For) -> None:
+        self._filled()
+        self.statements(loop.body)
+
+    def _filled(self) -> None:
         last = self.layout.rank - 1
         if not self.form.even:
             self.add(f"const Index left = g.size{last} - i{last};")
             self.add("const int filled = left < CHUNK ? (int)left : CHUNK;")
-        self.statements(loop.body)
 
     def _columns(self, loop: For) -> None:
         for each in loop.body:

@@ -56,7 +56,7 @@ def write_statement(body: FunctionBody, statement: Statement) -> None:
         case Point():
             _point(body, statement)
         case ReadChunk(index):
-            _read_chunk(body, index)
+            body.add(f"const auto x{index} = {chunk_read(body, statement)};")
         case WriteChunk(index):
             _write_chunk(body, index)
         case Let(value):
@@ -120,17 +120,20 @@ def _point(body: FunctionBody, point: Point) -> None:
         before += computed_in(value.dtype).itemsize
 
 
-def _read_chunk(body: FunctionBody, index: int) -> None:
-    """Read a chunk of an input, or the one element of one that stands still."""
-    address, last = body.address(index), body.layout.rank - 1
-    match body.layout.inputs[index][last]:
+def chunk_read(body: FunctionBody, read: ReadChunk) -> str:
+    """Return the text that reads a chunk of an input, or the element of one that stands still."""
+    address, last = body.address(read.input), body.layout.rank - 1
+    match body.layout.inputs[read.input][last]:
         case Stride.ZERO:
-            text = f"*({address})" if " " in address else f"*{address}"
+            return f"*({address})" if " " in address else f"*{address}"
         case Stride.UNIT:
-            text = f"read_chunk({address}{body.and_filled})"
-        case Stride.ANY:
-            text = f"read_strided({address}, g.in{index}_{last}{body.and_filled})"
-    body.add(f"const auto x{index} = {text};")
+            return f"read_chunk({address}{body.and_filled})"
+    return f"read_strided({address}, g.in{read.input}_{last}{body.and_filled})"
+
+
+def is_chunk(body: FunctionBody, read: ReadChunk) -> bool:
+    """Return whether what is read is a chunk, and not one element that stands still."""
+    return body.layout.inputs[read.input][-1] is not Stride.ZERO
 
 
 def _write_chunk(body: FunctionBody, index: int) -> None:
