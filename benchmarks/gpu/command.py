@@ -117,6 +117,25 @@ def _measure_calls(run: Run, only: str | None) -> None:
         print(f"{name}: {json.dumps(found)}", flush=True)
 
 
+def show(path: Path) -> int:
+    """Print the figures of a file. Returns the exit code."""
+    try:
+        figures = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        print(f"{path}: {fault}", file=sys.stderr)
+        return 2
+    console = Console(width=120)
+    for name, found in figures.items():
+        if name != "rows":
+            console.print(f"{name}: {json.dumps(found)}", markup=False, soft_wrap=True)
+    peers = list(dict.fromkeys(peer for row in figures["rows"] for peer in row["seconds"]))
+    console.print(_table(figures["rows"], [peer for peer in peers if peer not in _OUR_COLUMNS]))
+    return 0
+
+
+_OUR_COLUMNS = ("eager", "minits")
+
+
 def _table(found: list[dict[str, Any]], peers: list[str]) -> Table:
     table = Table(box=box.SIMPLE, caption="µs (share of copy bandwidth)")
     for column in ("pattern", "dtype", "elements", "eager", *peers, "minits", "misses"):
@@ -154,7 +173,10 @@ def main(given: list[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="for all of it")
     parser.add_argument("--limit", type=float, default=60, help="seconds to get a pattern warm")
     parser.add_argument("--dry-run", action="store_true", help="on the CPU: does it run?")
+    parser.add_argument("--show", metavar="FILE", type=Path, help="print figures of such a file")
     options = parser.parse_args(given)
+    if options.show:
+        return show(options.show)
     if not options.dry_run and not torch.cuda.is_available():
         print(
             f"benchmarks.gpu needs a CUDA device, and torch {torch.__version__} finds none here",
