@@ -116,7 +116,8 @@ def as_script_error(error: Exception) -> Exception:
 
         return _like(error, ScriptKeyError(f"KeyError: {format_value(error.args[0])}"))
     if isinstance(error, IndexError):
-        return _like(error, ScriptIndexError(*error.args))
+        told = str(error).replace("list assignment index", "list index")
+        return _like(error, ScriptIndexError(told))
     if isinstance(error, ZeroDivisionError):
         return _like(error, ScriptZeroDivisionError("division by 0"))
     if isinstance(error, ValueError):

@@ -38,6 +38,28 @@ def test_faults(arguments: Any, kind: type[Exception], message: str) -> None:
     assert any(str(entry.path) == __file__ for entry in caught.traceback[1:])
 
 
+def put(xs: List[int], at: int) -> List[int]:
+    xs[at] = 3
+    return xs
+
+
+def removed(xs: List[int], at: int) -> List[int]:
+    del xs[at]
+    return xs
+
+
+@pytest.mark.parametrize("function", [put, removed])
+@pytest.mark.parametrize("at", [1, -2])
+def test_faults_of_statements_have_torchs_words(function: Any, at: int) -> None:
+    """Python has others for an assignment than for a look-up."""
+    messages = []
+    for script in (minits.script, torch.jit.script):
+        with pytest.raises(RuntimeError) as caught:
+            script(function)([1], at)
+        messages.append(str(caught.value).rstrip().rpartition("\n")[2])
+    assert messages == ["RuntimeError: list index out of range"] * 2
+
+
 def added(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     return x + y
 
