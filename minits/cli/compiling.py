@@ -104,7 +104,7 @@ def _shown(
     program: Program, compiled: Compiled, options: argparse.Namespace, watch: PassWatch
 ) -> Iterator[Shown]:
     """Yield the functions of a program: itself, or its methods."""
-    inputs = call_inputs(options.input) if options.input else None
+    inputs = call_inputs(options) if options.input else None
     for name, function in _functions(program, compiled, options):
         given = inputs
         if isinstance(function, VariadicFunction):

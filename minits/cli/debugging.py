@@ -65,7 +65,7 @@ def recorded(options: argparse.Namespace) -> tuple[Recording, Outcome]:
     if not isinstance(called, ScriptFunction):
         raise UsageError("a function with *args, or one that MINITS_JIT=0 leaves as it is, "
                          "cannot be recorded")  # fmt: skip
-    inputs = call_inputs(options.input)
+    inputs = call_inputs(options)
     try:
         values = called.bound(inputs.args, inputs.kwargs)
     except ArgumentError as problem:

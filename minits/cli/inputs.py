@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from minits.cli.errors import UsageError
@@ -23,16 +22,20 @@ class Inputs(NamedTuple):
     kwargs: dict[str, Any]
 
 
-def call_inputs(texts: Sequence[str]) -> Inputs:
-    """Evaluate the arguments. Raises `CompileError`, and `UsageError` for a name given twice."""
+def call_inputs(options: argparse.Namespace) -> Inputs:
+    """Evaluate the arguments, in the names of the file if it has been run to find programs.
+
+    Raises `CompileError`, and `UsageError` for a name given twice.
+    """
+    module = getattr(options, "file_module", None)
     args: list[Any] = []
     pairs: list[tuple[str, Any]] = []
-    for text in texts:
+    for text in options.input:
         named = _NAMED.match(text)
         if named is None:
-            args.append(evaluate(text, None, "TS802"))
+            args.append(evaluate(text, module, "TS802"))
         else:
-            pairs.append((named[1], evaluate(text[named.end() :].strip(), None, "TS802")))
+            pairs.append((named[1], evaluate(text[named.end() :].strip(), module, "TS802")))
     kwargs = dict(pairs)
     if len(kwargs) < len(pairs):
         raise UsageError("--input NAME=... is given twice for one name")

@@ -65,7 +65,7 @@ def _for_call(
     """
     if options.no_compile:
         raise UsageError("--input calls the library, which --no-compile does not build")
-    inputs = call_inputs(options.input)
+    inputs = call_inputs(options)
     try:
         called, arguments = called_program(programs, inputs.args, inputs.kwargs)
     except ArgumentError as problem:

@@ -176,7 +176,7 @@ def _kernels(
     """Yield which kernel the operators of a place are in, or why in none."""
     titles: dict[str, list[str]] = {}
     kinds: list[str] = []
-    inputs = call_inputs(options.input) if options.input else None
+    inputs = call_inputs(options) if options.input else None
     for program, name, function in functions:
         here = [
             node

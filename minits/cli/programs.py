@@ -105,6 +105,8 @@ def read_source(target: Target) -> SourceFile:
 def find_programs(options: argparse.Namespace) -> Iterator[Program]:
     """Yield the programs that the options select; without a selection, all of the file's.
 
+    A file that is run for them is noted as `options.file_module`.
+
     Raises `UsageError` for a file or name that there is not, and `CompileError`.
     """
     target = Target.parse(options.target)
@@ -116,7 +118,7 @@ def find_programs(options: argparse.Namespace) -> Iterator[Program]:
         yield from _programs_of_text(source, target, options)
         return
     del tree  # the syntax is right; the rest is known by running it
-    module = import_source(source)
+    module = options.file_module = import_source(source)
     expression = options.module or options.fn
     if expression is not None:
         if target.name is not None:

@@ -90,7 +90,7 @@ def collect(options: argparse.Namespace) -> tuple[Page, list[Diagnostic]]:
 
     Raises `UsageError` where there is nothing to compile.
     """
-    inputs = call_inputs(options.input) if options.input else None
+    inputs: Inputs | None = None
     page = Page(title=options.target, version=__version__)
     recorder = Recorder()
     collector = Collector(page, recorder)
@@ -98,6 +98,8 @@ def collect(options: argparse.Namespace) -> tuple[Page, list[Diagnostic]]:
     record = Record(str(target_file(options).absolute()))
     with instrumented(recorder), observing(record):
         for program in _programs(options):
+            if options.input and inputs is None:
+                inputs = call_inputs(options)
             given = inputs
             if given is None and program.examples is not None:
                 given = Inputs(tuple(program.examples), {})

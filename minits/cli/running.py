@@ -33,7 +33,7 @@ def run_run(options: argparse.Namespace) -> int:
         from minits.cli.libraries import native_model
 
         called = getattr(native_model(compiled, program.name), name)
-    print(_call(called, call_inputs(options.input), options))
+    print(_call(called, call_inputs(options), options))
     if options.stats:
         report_stats(called.plan_report())
     return 0

@@ -190,6 +190,38 @@ def test_arguments_may_be_named(outcome) -> None:
     assert named.out.startswith("# net.other\ngraph(%self")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [["run"], ["compile", "--emit=optimized"], ["build", "-o", "made"], ["report", "-o", "f.html"],
+     ["run", "--record", "run.json"], ["explain"]],
+    ids=" ".join,
+)  # fmt: skip
+def test_arguments_may_name_what_the_file_defines(
+    outcome, folder: Path, command: list[str]
+) -> None:
+    (folder / "pairs.py").write_text(PAIRS, encoding="utf-8")
+    name, *options = command
+    target = "pairs.py:11" if name == "explain" else "pairs.py:product"
+    found = outcome(name, target, *options, "--input", "Pair(2, 3)", "--input", "n=FOUR")
+    assert (found.status, found.err) == (0, "")
+    if command == ["run"]:
+        assert found.out == "24\n"
+
+
+PAIRS = """
+from typing import NamedTuple
+
+FOUR = 4
+
+class Pair(NamedTuple):
+    x: int
+    y: int
+
+def product(p: Pair, n: int) -> int:
+    return p.x * p.y * n
+"""
+
+
 def test_a_function_of_standard_input(outcome, monkeypatch: pytest.MonkeyPatch) -> None:
     import io
     import sys
