@@ -173,7 +173,7 @@ def test_an_error_without_words() -> None:
 def test_a_refused_text_is_not_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
-    def refuse(text: str, names: list[str], device: int) -> None:
+    def refuse(text: str, names: list[str], device: int, shared: int) -> None:
         asked.append(text)
         raise nvrtc.NvrtcError("refused")
 

@@ -33,10 +33,9 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
         if training.numbers:
             ctx.numbers = training.numbers_of(values)
         ctx.set_materialize_grads(False)
-        kept = training.keep(values, outputs)
+        ctx.save_for_backward(*training.keep(values, outputs))
         if not internals.TELLS_OF_CHANGES:
-            ctx.versions = [internals.version_of(tensor) for tensor in kept]
-        ctx.save_for_backward(*kept)
+            ctx.versions = [*map(internals.version_of, training.keep(values, outputs))]
         if training.lost:
             ctx.mark_non_differentiable(*[outputs[position] for position in training.lost])
         return outputs[0] if call.is_alone else training.results(outputs)

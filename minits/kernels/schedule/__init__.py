@@ -5,6 +5,8 @@ sweeps       the values that each sweep over a row computes and keeps
 uniform      values that are computed once for a launch, or once for a row
 extremes     argmax and argmin as two sweeps
 selection    functions that compute several operations at once, or one of them faster
+quick        functions of a few instructions, on a GPU, for what is rounded to a half
+waiting      what waits between the sweeps over a row on a GPU, and where
 usual        operands for which loops are fast, and what becomes of others
 short_rows   rows that are computed side by side
 cpu, cuda    the loops on a CPU and on a GPU

@@ -269,7 +269,7 @@ class _Rows:
         return Section(number, (*map(Start, sweep.reductions), *loops, *ends))
 
     def _columns(self, number: int, sweeps: Sequence[Sweep], buffer: Buffer) -> list[Statement]:
-        """Return what one of the sweeps does at each column; what is kept waits in a buffer."""
+        """Return the statements of one of the sweeps at each column; values wait in a buffer."""
         sweep = sweeps[number]
         earlier = [value for before in sweeps[:number] for value in before.kept]
         registers = [value for value in earlier if value in sweep.reread and not value.is_scan]

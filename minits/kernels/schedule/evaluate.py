@@ -43,9 +43,11 @@ from minits.kernels.schedule.loops import (
     WriteChunk,
 )
 from minits.kernels.schedule.memory import Indices, Memory
+from minits.kernels.schedule.quick import QUICK_FUNCTIONS
 from minits.kernels.schedule.selection import FUNCTIONS
 
 T = TypeVar("T")
+_FUNCTIONS = FUNCTIONS | QUICK_FUNCTIONS
 _PARTS = 3
 """Parts of a row: a launch has as many as keep its machine busy."""
 
@@ -338,7 +340,7 @@ class _Run:
                 return self.memory.tensors[table].shape[dim]
         if value in self.calls:
             call = self.calls[value]
-            return FUNCTIONS[call.function](*[self.known[operand] for operand in call.operands])
+            return _FUNCTIONS[call.function](*[self.known[operand] for operand in call.operands])
         return computed(value, [self.known[operand] for operand in value.operands])
 
     def _accumulate(self, value: Scalar, of_block: bool) -> None:

@@ -13,14 +13,35 @@ Powers by a number are products where that is 2, as in eager.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
 
+import numpy as np
 import torch
 
 from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.kernels.ir.printing import HALVES
+from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.schedule.selection import Call
 from minits.kernels.schedule.uniform import uniform_values
 
+QUICK_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "quick_exp": np.exp,
+    "quick_exp2": np.exp2,
+    "quick_log1p": np.log1p,
+    "quick_log_sigmoid": SCALAR_OPS["log_sigmoid"].numpy,
+    "quick_sigmoid": SCALAR_OPS["sigmoid"].numpy,
+    "quick_silu": SCALAR_OPS["silu"].numpy,
+    "quick_gelu_tanh": SCALAR_OPS["gelu_tanh"].numpy,
+    "quick_sqrt": np.sqrt,
+    "quick_tanh": np.tanh,
+    "quick_over": np.divide,
+    "quick_reciprocal": np.reciprocal,
+    "wide_over": np.divide,
+    "wide_reciprocal": np.reciprocal,
+    "pow_by_number": np.power,
+}
+"""The meaning of the functions, in numpy."""
 _SMOOTH = ("add", "sub", "mul", "div", "neg", "sum")
 """Operations whose results are off by no more, relatively, than their operands together."""
 _QUICK = {

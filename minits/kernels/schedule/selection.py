@@ -19,7 +19,6 @@ import numpy as np
 import torch
 
 from minits.kernels.ir.kernel import Kernel, Scalar
-from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.schedule.usual import exponent_parameter
 from minits.records import dataclass
 
@@ -28,19 +27,6 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "exp_of_negative": np.exp,
     "share": np.divide,
     "pow_by_number": np.power,
-    "quick_exp": np.exp,
-    "quick_exp2": np.exp2,
-    "quick_log1p": np.log1p,
-    "quick_log_sigmoid": SCALAR_OPS["log_sigmoid"].numpy,
-    "quick_sigmoid": SCALAR_OPS["sigmoid"].numpy,
-    "quick_silu": SCALAR_OPS["silu"].numpy,
-    "quick_gelu_tanh": SCALAR_OPS["gelu_tanh"].numpy,
-    "quick_sqrt": np.sqrt,
-    "quick_tanh": np.tanh,
-    "quick_over": np.divide,
-    "quick_reciprocal": np.reciprocal,
-    "wide_over": np.divide,
-    "wide_reciprocal": np.reciprocal,
 }
 """The meaning of the functions, in numpy."""
 

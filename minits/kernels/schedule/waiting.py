@@ -1,4 +1,4 @@
-"""What waits between the sweeps over a row on a GPU, in registers or in memory that a block shares.
+"""Values that wait between the sweeps over a row on a GPU: in registers, or in shared memory.
 
     softmax of x / s        sweep 0 leaves x / s, sweep 1 takes it and leaves the exponential
 
