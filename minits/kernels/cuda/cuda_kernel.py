@@ -209,15 +209,15 @@ class Binding:
 
     def _addresses_of_inputs(self, lowered: Lowered, given: str) -> list[str]:
         """Lines that take them, and look whether whole chunks can be read there."""
-        lines, addresses = [], [f"a{index}" for index in range(len(lowered.sources))]
+        kernel, offsets = self.built.kernel, self.geometry.input_offsets
+        lines = []
         for index, source in enumerate(lowered.sources):
-            bytes_ = (
-                self.geometry.input_offsets[index] * self.built.kernel.inputs[index].dtype.itemsize
-            )
+            bytes_ = offsets[index] * kernel.inputs[index].dtype.itemsize
             plus = f" + {bytes_}" if bytes_ else ""
             lines.append(f"a{index} = i{source.index}.data_ptr(){plus}")
         if self.form.even:
-            test = f"({' | '.join(addresses)}) & {ALIGNED - 1}"
+            addresses = " | ".join([f"a{index}" for index in range(len(lowered.sources))])
+            test = f"({addresses}) & {ALIGNED - 1}"
             lines.append(f"if {test}: return at_odd_addresses({given})")
         return lines
 

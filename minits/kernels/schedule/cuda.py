@@ -63,6 +63,7 @@ BLOCK = 256
 MOST_KEPT = 32
 """32-bit registers of a thread that may hold what later sweeps over a row need."""
 MOST_STEPS = 4
+"""Chunks of a row that a thread has where more threads can have the others."""
 _STEPS_OF_LONG_ROWS = 8
 _FOR_REDUCTIONS = 4096
 """Bytes of shared memory, at most, in which the warps of a block leave what they found."""
@@ -87,9 +88,10 @@ class Form:
     `splits`: blocks have parts of rows, and a second function combines what they find.
     `even`: the last dimension has whole chunks alone, and they begin at multiples of 16 bytes, or
     of their own length where that is less.
-    `full`: a row has just `threads * steps` chunks, so that each thread has as many.
-    `goes_on`: a row has more chunks than that: `shared` times the threads, for which values wait in
-    memory that the block shares, or any number (0), for which they are computed again.
+    `goes_on`: a row has more chunks than `threads * steps`: `shared` times the threads, for which
+    values wait in memory that the block shares, or any number (0), for which they are computed
+    again.
+    `full`: no row ends among these, so that each thread has as many chunks.
     """
 
     wide: bool = False

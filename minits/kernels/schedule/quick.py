@@ -43,7 +43,7 @@ QUICK_FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 """The meaning of the functions, in numpy."""
 _SMOOTH = ("add", "sub", "mul", "div", "neg", "sum")
-"""Operations whose results are off by no more, relatively, than their operands together."""
+"""Operations that hand errors on as they are: where terms cancel, eager's do, too."""
 _QUICK = {
     "exp": "quick_exp",
     "exp2": "quick_exp2",

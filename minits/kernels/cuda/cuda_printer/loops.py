@@ -190,8 +190,10 @@ class LoopPrinter(FunctionBody):
         """
         chunk = chunk_of(self.kernel, self.layout)
         words = sum(self.kernel.inputs[each.input].dtype.itemsize for each in reads) * chunk // 4
-        registers = MOST_KEPT // 4 if is_later else MOST_KEPT
-        most = max(1, registers // words) if words else 2 if is_later else count
+        if words:
+            most = max(1, (MOST_KEPT // 4 if is_later else MOST_KEPT) // words)
+        else:
+            most = 2 if is_later else count
         return max(turns for turns in range(1, count + 1) if count % turns == 0 and turns <= most)
 
     @contextmanager
