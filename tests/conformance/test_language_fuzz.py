@@ -9,6 +9,7 @@ import pytest
 
 from conformance.fuzz.language import check as language_check
 from conformance.fuzz.language import search as language_search
+from conformance.fuzz.language import ways
 from conformance.fuzz.language.cases import CASES
 from conformance.fuzz.language.check import Disagreement, Measured, check
 from conformance.fuzz.language.mistakes import mistaken
@@ -107,6 +108,19 @@ def test_another_fault_of_a_program_with_a_lost_write_is_found(monkeypatch):
         check(LOST_WRITE)
 
 
+DOUBLED = Program(
+    "def program(a: List[int]) -> List[int]:\n    a += a\n    return a\n", (([2, 5],),)
+)
+
+
+def test_a_list_that_is_added_to_itself_says_nothing(monkeypatch):
+    """torch.jit has lost what it inserts; where none was added to itself, it is another fault."""
+    assert check(DOUBLED) == "accepted"
+    monkeypatch.setattr(ways.interpreter, "run", lambda graph, *inputs: [2, 5])
+    with pytest.raises(Disagreement, match="interpreter"):
+        check(DOUBLED)
+
+
 ENDLESS = Program("def program(a: int):\n    while True:\n        a += 1\n", ((1,),))
 
 
@@ -119,7 +133,7 @@ def test_what_torch_does_not_end_says_nothing(monkeypatch):
 
 
 def test_a_wrong_interpreter_is_found(monkeypatch):
-    monkeypatch.setattr(language_check.interpreter, "run", lambda graph, *inputs: 4)
+    monkeypatch.setattr(ways.interpreter, "run", lambda graph, *inputs: 4)
     with pytest.raises(Disagreement, match=r"interpreter: call 0.result.int: 4, expected 3"):
         check(SUM)
 

@@ -78,6 +78,16 @@ def writes_after_loop(values: list[int], n: int) -> list[int]:
     return first
 
 
+def doubled(values: list[int]) -> list[int]:
+    values += values
+    return values
+
+
+def test_a_list_may_be_added_to_itself() -> None:
+    assert minits.script(doubled)([2, 100]) == [2, 100, 2, 100]
+    assert torch.jit.script(doubled)([2, 100]) == [2, 100, None, None]
+
+
 def test_a_write_to_what_a_loop_returns_without_running_is_kept() -> None:
     assert minits.script(writes_after_loop)([1, 2], 0) == writes_after_loop([1, 2], 0) == [7, 2]
     assert torch.jit.script(writes_after_loop)([1, 2], 0) == [1, 2]

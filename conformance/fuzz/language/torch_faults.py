@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from unittest.mock import patch
 
 from conformance.fuzz.language.programs import Program
+from conformance.fuzz.language.ways import Interpreter
 from conformance.minits_implementation import Minits
 from conformance.observation import Observation
 from conformance.observe import observe
 from minits.ir import points_to
 from minits.ir.graph import Node
 from minits.ir.points_to import PointsTo
+from minits.ops.implementations import TABLE
 
 
 def loses_writes_after_loops(program: Program, expected: Observation) -> bool:
@@ -30,6 +33,24 @@ def loses_writes_after_loops(program: Program, expected: Observation) -> bool:
     with _results_of_the_body_alone():
         found = observe(program, Minits())
     return [*found.graphs.values()] == [*expected.graphs.values()]
+
+
+def adds_a_list_to_itself(program: Program) -> bool:
+    """Whether a list is added to itself in place: of what is inserted, torch.jit leaves nothing.
+
+    It inserts the elements of a list while they move to larger memory.
+    Source: torch/csrc/jit/runtime/register_prim_ops.cpp (`aten::add_.t`).
+    """
+    met = []
+    add = TABLE["aten::add_.t"]
+
+    def watched(values: list[Any], added: list[Any]) -> Any:
+        met.append(values is added)
+        return add(values, added)
+
+    with patch.dict(TABLE, {"aten::add_.t": watched}):
+        observe(program, Interpreter())
+    return any(met)
 
 
 @contextmanager

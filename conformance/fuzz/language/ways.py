@@ -1,0 +1,37 @@
+"""Ways to run one program: implementations that differ from minits and torch.jit in calls alone."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from unittest.mock import patch
+
+import torch
+
+from conformance.case import Call
+from conformance.minits_implementation import Minits
+from conformance.torch_implementation import TorchJit
+from minits.runtime import interpreter
+
+
+class Interpreter(Minits):
+    """minits' front end, and the interpreter for calls."""
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        return interpreter.run(compiled.graph, *compiled._bind(call.args, call.kwargs))
+
+
+class Native(Minits):
+    """minits with MINITS_NATIVE=now: what can be C is."""
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        with patch.dict(os.environ, MINITS_NATIVE="now"):
+            return super().call(compiled, call)
+
+
+class PlainTorchJit(TorchJit):
+    """torch.jit without its optimisations, which leave out what raises and nobody needs."""
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        with torch.jit.optimized_execution(False):
+            return super().call(compiled, call)
