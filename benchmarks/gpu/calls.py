@@ -26,9 +26,9 @@ _EMPTY = 'extern "C" __global__ void empty(const float *x, const float *y, float
 
 
 def launch_costs(machine: Machine, rounds: int) -> dict[str, float]:
-    """Return the seconds of a launch with two inputs, and of parts of it, or None for a part.
+    """Return the seconds of a launch with two inputs, and of others to compare it with.
 
-    The kernel that does nothing is launched as ours are, by ctypes and the driver.
+    On a device also that of a kernel that does nothing, launched as ours are.
     """
     x, y = torch.randn(2, 4, 4, device=machine.device).unbind(0)
     launch = launch_of(scaled_tanh, [x, y])
@@ -50,13 +50,12 @@ def empty_launch(x: Tensor, y: Tensor) -> Call:
     count, stream = ctypes.c_int(x.numel()), ctypes.c_void_p()
     places = [ctypes.addressof(addresses) + 8 * index for index in range(3)]
     arguments = (ctypes.c_void_p * 4)(*places, ctypes.addressof(count))
-    kept = addresses, count, handle
     run = driver().cuLaunchKernel
 
-    def launch() -> None:
-        run(kept[2].func, 1, 1, 1, 256, 1, 1, 0, stream, arguments, None)
+    def launch(*kept: Any, function: Any = handle.func) -> None:
+        run(function, 1, 1, 1, 256, 1, 1, 0, stream, arguments, None)
 
-    return launch
+    return partial(launch, addresses, count, handle)
 
 
 # ---- Kernels -----------------------------------------------------------------------------------
