@@ -61,12 +61,14 @@ def test_machine_code_is_kept(
 
 
 def test_a_folder_that_cannot_be_written_to(
-    installed: None, monkeypatch: pytest.MonkeyPatch
+    installed: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def refuse(*given: object) -> None:
         raise OSError("full")
 
-    monkeypatch.setattr(cubins, "store", refuse)
+    monkeypatch.setattr(cubins.cache, "store", refuse)
+    monkeypatch.setenv("MINITS_CACHE", str(tmp_path))
+    assert cubins.cubin_of(ADD_ONE, "sm_90").startswith(b"\x7fELF")
     monkeypatch.setattr(cubins.cache, "cache_folder", refuse)
     assert cubins.cubin_of(ADD_ONE, "sm_90").startswith(b"\x7fELF")
 

@@ -9,7 +9,6 @@ is deleted when there is too much of it (`cache.py`).
 from __future__ import annotations
 
 import ctypes
-import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,7 @@ from minits.kernels.cpu.c_compiler import (
     scratch_folder,
     without_comments,
 )
-from minits.kernels.cpu.libraries import Libraries, Library, is_whole, store
+from minits.kernels.cpu.libraries import Libraries, Library, is_whole, key_of
 
 __all__ = ["NoCompiler", "build", "compiler", "entry_of", "open_built"]
 
@@ -72,8 +71,7 @@ def is_built(*texts: str) -> bool:
 
 
 def _key(compiler: Compiler, texts: Sequence[str]) -> str:
-    parts = "\0".join([*texts, compiler.identity])
-    return hashlib.sha256(parts.encode(errors="backslashreplace")).hexdigest()[:40]
+    return key_of([*texts, compiler.identity])
 
 
 def _path(key: str) -> Path:
@@ -100,11 +98,7 @@ def _made(
     with scratch_folder(path.parent) as folder:
         built = folder / path.name
         compiler.build(key, texts, built, links)
-        try:
-            store(path, built.read_bytes(), key)
-            cache.note_built(path)
-        except OSError:
-            pass  # the folder cannot be written to, or the disk is full: it will be built again
+        cache.keep(path, built.read_bytes(), key)
         try:
             return _stored(path, key) or _LIBRARIES.load(built, key)
         except OSError as fault:

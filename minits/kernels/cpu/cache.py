@@ -24,6 +24,7 @@ from pathlib import Path
 
 from minits.cache_folder import cache_folder as shared_folder
 from minits.cache_folder import is_private
+from minits.kernels.cpu.libraries import store
 from minits.records import dataclass
 
 MOST_FILES = 8192
@@ -77,6 +78,15 @@ def use(path: Path) -> bool:
     except OSError:
         pass  # it belongs to a file system that keeps no times, say; it can be loaded all the same
     return True
+
+
+def keep(path: Path, content: bytes, key: str) -> None:
+    """Store what was built if it can be stored; if not, it will be built again."""
+    try:
+        store(path, content, key)
+        note_built(path)
+    except OSError:
+        pass  # the folder cannot be written to, or the disk is full
 
 
 def note_built(path: Path) -> None:

@@ -18,12 +18,18 @@ import os
 import stat
 import tempfile
 import weakref
+from collections.abc import Sequence
 from pathlib import Path
 
 from minits.cache_folder import is_private
 
 _DIGEST = hashlib.sha256().digest_size
 _unload = getattr(_ctypes, "dlclose", None)
+
+
+def key_of(parts: Sequence[str]) -> str:
+    """Return the key of what is made of these texts alone."""
+    return hashlib.sha256("\0".join(parts).encode(errors="backslashreplace")).hexdigest()[:40]
 
 
 def store(path: Path, content: bytes, key: str) -> None:
