@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from minits.torch_internals.tensors import version_of
+
 FORWARD_LEVEL = "forward_ad._current_level"
 """The level of forward-mode differentiation, 1.13, negative where there is none: an expression for
 generated code, which names `torch.autograd.forward_ad`."""
@@ -43,7 +45,7 @@ def has_changed(packed: Any, version: int | None) -> bool:
     `version` is that of the tensor when it was saved; it may be None where `TELLS_OF_CHANGES`.
     """
     if version is not None:
-        return bool(packed.data._version != version)
+        return version_of(packed.data) != version
     try:
         packed.unpack()
     except RuntimeError:

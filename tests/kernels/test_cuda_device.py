@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import minits
+from benchmarks.gpu.calls import kernels_of
 
 pytestmark = [
     pytest.mark.cuda,
@@ -103,18 +104,6 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     if mask is not None:
         scores = scores + mask
     return F.softmax(scores, dim=-1)
-
-
-def kernels_of(call: Callable[[], object]) -> list[str]:
-    """The names of the kernels that a call launches, by torch's profiler."""
-    call()
-    torch.cuda.synchronize()
-    activities = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
-    with torch.profiler.profile(activities=activities, acc_events=True) as profile:
-        call()
-        torch.cuda.synchronize()
-    on_device = torch.autograd.DeviceType.CUDA
-    return [event.name for event in profile.events() if event.device_type == on_device]
 
 
 @pytest.mark.parametrize("is_masked", [False, True])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from conformance.on_device import moved
 from minits.kernels.cuda import cuda_kernel
 from minits.kernels.cuda.cuda_printer import print_cuda
 from minits.kernels.cuda.forms import form_of
@@ -143,12 +144,8 @@ def test_single_output(single: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 
 def on_device(sample: Sample) -> tuple[cuda_kernel.CudaKernel, list[torch.Tensor]]:
-    tensors = []
-    for tensor in sample.tensors:  # with the strides that they have
-        count = tensor.untyped_storage().nbytes() // tensor.itemsize
-        flat = tensor.as_strided((count,), (1,), 0).cuda()
-        tensors.append(flat.as_strided(tensor.shape, tensor.stride(), tensor.storage_offset()))
-    return cuda_kernel.CudaKernel(sample.kernel, sample.geometry.layout, 0), tensors
+    kernel = cuda_kernel.CudaKernel(sample.kernel, sample.geometry.layout, 0)
+    return kernel, moved(sample.tensors, "cuda")
 
 
 @pytest.mark.cuda

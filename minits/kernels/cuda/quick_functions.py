@@ -20,38 +20,55 @@ INSTRUCTIONS = {
 }
 """Parameters, and the instruction."""
 _FUNCTIONS = {
-    "quick_over": "float x, float y) { return x * quick_reciprocal(y); }",
-    "wide_reciprocal": "float x) { return wide_over(1.0f, x); }",
-    "quick_exp": "float x) { return quick_exp2(x * 1.442695041f); }",
-    "quick_sigmoid": "float x) { return quick_reciprocal(1.0f + quick_exp(-x)); }",
-    "quick_over_one_plus_exp": """\
-float x, float y)
+    "quick_over": """\
+__device__ inline float quick_over(float x, float y) { return x * quick_reciprocal(y); }
+""",
+    "wide_reciprocal": """\
+__device__ inline float wide_reciprocal(float x) { return wide_over(1.0f, x); }
+""",
+    "quick_exp": """\
+__device__ inline float quick_exp(float x) { return quick_exp2(x * 1.442695041f); }
+""",
+    "quick_sigmoid": """\
+__device__ inline float quick_sigmoid(float x)
 {
-    // All is a quarter: what is above 2^126 has a reciprocal that is taken for zero.
+    return quick_reciprocal(1.0f + quick_exp(-x));
+}
+""",
+    "quick_over_one_plus_exp": """\
+// All is a quarter: what is above 2^126 has a reciprocal that is taken for zero.
+__device__ inline float quick_over_one_plus_exp(float x, float y)
+{
     return 0.25f * x * quick_reciprocal(0.25f + quick_exp2(fma(y, 1.442695041f, -2.0f)));
-}""",
-    "quick_silu": "float x) { return quick_over_one_plus_exp(x, -x); }",
+}
+""",
+    "quick_silu": """\
+__device__ inline float quick_silu(float x) { return quick_over_one_plus_exp(x, -x); }
+""",
     "quick_gelu_tanh": """\
-float x)
+__device__ inline float quick_gelu_tanh(float x)
 {
     return quick_over_one_plus_exp(x, -1.595769122f * (x + 0.044715f * (x * x * x)));
-}""",
+}
+""",
     "quick_log1p": """\
-float x)
+__device__ inline float quick_log1p(float x)
 {
     if (fabs(x) < 0.0078125f) return x * (1.0f - x * (0.5f - x * 0.3333333433f));
     return quick_log2(1.0f + x) * 0.6931471825f;
-}""",
+}
+""",
     "quick_log_sigmoid": """\
-float x)
+__device__ inline float quick_log_sigmoid(float x)
 {
     return (x > 0.0f ? 0.0f : x) - quick_log1p(quick_exp(-fabs(x)));
-}""",
+}
+""",
     "pow_by_number": """\
-T x, T number)
-{
-    return number == T(2) ? x * x : pow(x, number);  // the number is the same for all threads
-}""",
+// The number is the same for all threads.
+template <typename T>
+__device__ inline T pow_by_number(T x, T number) { return number == T(2) ? x * x : pow(x, number); }
+""",
 }
 _CALLED = re.compile(r"\b(?:(?:quick|wide)_\w+|pow_by_number)\b")
 
@@ -65,16 +82,11 @@ def quick_functions(text: str) -> list[str]:
 
 
 def _define(name: str, found: dict[str, str]) -> None:
-    if name in INSTRUCTIONS:
-        found[name] = instruction(name)
-        return
-    body = _FUNCTIONS[name]
-    for called in _CALLED.findall(body):
-        _define(called, found)
-    head = (
-        "template <typename T>\n__device__ inline T" if "T x" in body else "__device__ inline float"
-    )
-    found[name] = f"{head} {name}({body}\n"
+    text = instruction(name) if name in INSTRUCTIONS else _FUNCTIONS[name]
+    for called in _CALLED.findall(text):
+        if called != name:
+            _define(called, found)
+    found[name] = text
 
 
 def instruction(name: str) -> str:

@@ -33,9 +33,10 @@ class _Fused(torch.autograd.Function):  # type: ignore[misc]
         if training.numbers:
             ctx.numbers = training.numbers_of(values)
         ctx.set_materialize_grads(False)
-        ctx.save_for_backward(*training.keep(values, outputs))
+        kept = training.keep(values, outputs)
+        ctx.save_for_backward(*kept)
         if not internals.TELLS_OF_CHANGES:
-            ctx.versions = [*map(internals.version_of, training.keep(values, outputs))]
+            ctx.versions = [*map(internals.version_of, kept)]
         if training.lost:
             ctx.mark_non_differentiable(*[outputs[position] for position in training.lost])
         return outputs[0] if call.is_alone else training.results(outputs)

@@ -57,8 +57,8 @@ class TrainingKernel:
     gradients of gradients, `kernel` is the group's with further outputs, which are saved, too.
     `eager` is what eager saves (default: every input). `unreached` are the inputs to which no
     gradients flow in eager, those of which the group asks the dtype alone among them: what made
-    them must not run for any. `temporaries` are the inputs that
-    nobody will change. Raises NotDifferentiable.
+    them must not run for any. `temporaries` are the inputs that nobody will change. Raises
+    NotDifferentiable.
     """
 
     def __init__(

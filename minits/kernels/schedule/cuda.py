@@ -157,7 +157,8 @@ def form_for(
     if chunks <= _WARP:
         threads = 1 << max(0, chunks - 1).bit_length()
         return Form(wide, threads, 1, even=even, full=chunks == threads)
-    kept = MOST_KEPT // max(1, most_words(kernel) * chunk)
+    words = most_words(kernel)
+    kept = MOST_KEPT // max(1, words * chunk)
     most = min(MOST_STEPS, kept)
     threads = _WARP
     while threads <= _LARGEST_BLOCK:
@@ -165,7 +166,7 @@ def form_for(
         if steps <= most:
             return Form(wide, threads, steps, even=even, full=chunks == threads * steps)
         threads = max(threads * 2, 128)
-    if most_words(kernel):
+    if words:
         form = _long_rows(kernel, layout, chunks, min(_STEPS_OF_LONG_ROWS, kept), shared_memory)
         if form is not None:
             return replace(form, wide=wide, even=even)
@@ -179,9 +180,9 @@ def _long_rows(
     """Return the form for rows that a block keeps, or the first `most` chunks of each thread."""
     threads = _LARGEST_BLOCK
     steps = -(-chunks // threads)
-    if steps <= most:
-        return Form(threads=threads, steps=steps, full=chunks == threads * steps)
     full = chunks == threads * steps
+    if steps <= most:
+        return Form(threads=threads, steps=steps, full=full)
     form = Form(threads=threads, steps=most, full=full, goes_on=True, shared=steps - most)
     if shared_bytes(form, kernel, layout) + _FOR_REDUCTIONS <= shared_memory:
         return form
@@ -190,6 +191,8 @@ def _long_rows(
 
 def shared_bytes(form: Form, kernel: Kernel, layout: Layout) -> int:
     """Return the bytes of a block's memory in which values wait."""
+    if not form.shared:
+        return 0
     return form.shared * form.threads * chunk_of(kernel, layout) * 4 * most_words(kernel)
 
 

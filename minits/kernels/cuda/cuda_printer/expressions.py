@@ -31,8 +31,8 @@ def expression(
     It is rounded to its dtype, unless it `is_stored` next, and a `call` of a function if one was
     selected.
     """
-    text, is_rounded = _computed(value, [names[operand] for operand in value.operands], call)
-    return text if is_rounded or is_stored else rounded(text, value.dtype)
+    text, is_exact = _computed(value, [names[operand] for operand in value.operands], call)
+    return text if is_exact or is_stored else rounded(text, value.dtype)
 
 
 def stored_alone(kernel: Kernel) -> set[Scalar]:
