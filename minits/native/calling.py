@@ -267,7 +267,8 @@ class _Writer:
         """Add the fused groups, which run in C while no gradients are recorded."""
         tensors = [value for value in self.printer.inputs if has_tensors(value.type)]
         self.namespace.update(
-            groups=Groups(self._groups, self.printer.groups), check_unrecorded=check_unrecorded
+            groups=Groups(self._groups, self.printer.groups, self.printer.makes_negative_bits),
+            check_unrecorded=check_unrecorded,
         )
         self._before.append(f"check_unrecorded({self._tuple(tensors)})")
         self._given.append("groups.array")

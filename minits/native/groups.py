@@ -112,10 +112,14 @@ class _Arrays:
 
 
 class GroupOfC:
-    """A fused group that C calls. `types` are those of its inputs."""
+    """A fused group that C calls.
 
-    def __init__(self, group: Group, types: Sequence[t.Type]) -> None:
-        self._group = group
+    types: those of its inputs
+    most: kernels that C learns to call itself
+    """
+
+    def __init__(self, group: Group, types: Sequence[t.Type], most: int = MOST_LAUNCHES) -> None:
+        self._group, self._most = group, most
         self._types = types
         self._slots = ctypes.c_int64 * len(types)
         self._read = reader(types)
@@ -141,7 +145,7 @@ class GroupOfC:
         """Let C know of the kernel that has just run, if there is one for these inputs alone."""
         run = self._group.cache.launch_for(values)
         stored = None if run is None else stored_launch(run)
-        if stored is None or len(self._launches) >= MOST_LAUNCHES:
+        if stored is None or len(self._launches) >= self._most:
             return
         if id(run) in self._known:
             return
@@ -234,10 +238,16 @@ def _requires_grad(value: Any) -> bool:
 
 
 class Groups:
-    """The groups of one function, as C takes them: an array of pointers."""
+    """The groups of one function, as C takes them: an array of pointers.
 
-    def __init__(self, groups: Sequence[Group], nodes: Sequence[Node]) -> None:
+    all_in_python: whether Python is asked for each call, as C does not know of the negative bit
+    """
+
+    def __init__(
+        self, groups: Sequence[Group], nodes: Sequence[Node], all_in_python: bool = False
+    ) -> None:
         types = [[value.type for value in node.inputs] for node in nodes]
-        self._groups = [GroupOfC(*pair) for pair in zip(groups, types, strict=True)]
+        most = 0 if all_in_python else MOST_LAUNCHES
+        self._groups = [GroupOfC(*pair, most) for pair in zip(groups, types, strict=True)]
         addresses = [ctypes.addressof(each.structure) for each in self._groups]
         self.array = (ctypes.c_void_p * max(len(addresses), 1))(*addresses)

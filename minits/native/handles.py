@@ -23,9 +23,10 @@ _ITEMS = 24
 def number_of_tensor(tensor: torch.Tensor) -> int:
     """Return the number in the word that a handle of a tensor points to.
 
-    Raises `ctypes.ArgumentError` for an object of a subclass, whose operators are its own.
+    Raises `ctypes.ArgumentError` for an object of a subclass, whose operators are its own, and for
+    a tensor with the negative bit, whose memory has other numbers.
     """
-    if type(tensor) not in PLAIN_TYPES:
+    if type(tensor) not in PLAIN_TYPES or tensor.is_neg():
         raise ctypes.ArgumentError(f"{type(tensor).__name__} is no plain tensor")
     return address_of_tensor(tensor)
 

@@ -74,6 +74,8 @@ from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
 
 _CONTAINERS = (t.ListType, t.DictType)
+NEGATING = ("aten::imag", "aten::_neg_view")
+"""Operators whose results may have the negative bit."""
 
 
 class FunctionPrinter(FunctionBody):
@@ -166,6 +168,11 @@ class FunctionPrinter(FunctionBody):
             any(has_tensors(value.type) for value in (*self.graph.inputs, *made))
             or any(map(asks_torch, nodes))
         )
+
+    @property
+    def makes_negative_bits(self) -> bool:
+        """Return whether tensors may stand for the negatives of what their memory has."""
+        return any(graph.nodes_of_kind(kind) for graph in self.graphs for kind in NEGATING)
 
     @property
     def views(self) -> list[int]:

@@ -177,7 +177,7 @@ static mts_list *mts_list_of_tensor(mts_list **pool, mts_list *tensor, int64_t d
     uint64_t stack[] = {mts_pass_tensor(tensor), kind == 'f' ? 7 : 4, 0, 0, 0};
     if (mts_call("aten::to", "dtype", stack)) return 0;
     stack[1] = 0;
-    if (mts_call("aten::contiguous", "", stack)) return 0;
+    if (mts_call("aten::contiguous", "", stack) || mts_call("aten::resolve_neg", "", stack)) return 0;
     int64_t *sizes = 0;
     void *elements = 0;
     aoti_torch_get_sizes((void *)stack[0], &sizes);

@@ -145,7 +145,8 @@ static uint64_t mts_as_doubles(mts_list *tensor)
     uint64_t stack[6] = {mts_pass_tensor(tensor), UINT32_MAX, 7, 0, 0, 0};
     if (mts_call("aten::to", "device", stack)) return 0;
     stack[1] = 0;
-    return mts_call("aten::contiguous", "", stack) ? 0 : stack[0];
+    if (mts_call("aten::contiguous", "", stack)) return 0;
+    return mts_call("aten::resolve_neg", "", stack) ? 0 : stack[0];
 }
 
 // true for tensors whose numbers torch does not hand out in rows: those of other layouts, those that

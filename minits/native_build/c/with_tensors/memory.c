@@ -37,6 +37,15 @@ static int mts_new_tensor(
     return 0;
 }
 
+// true for a tensor that stands for other numbers than those of its memory, which an operator tells
+static bool mts_has_bit(void *handle, const char *name)
+{
+    void *other = 0;
+    aoti_torch_new_tensor_handle(handle, &other);
+    uint64_t stack[] = {(uint64_t)other};
+    return !mts_call(name, "", stack) && stack[0] & 1;
+}
+
 // tells where the elements of a tensor lie; 0 for success
 static int mts_read_tensor(const mts_any *tensor, mts_tensor *memory, mts_error *error)
 {
@@ -46,6 +55,9 @@ static int mts_read_tensor(const mts_any *tensor, mts_tensor *memory, mts_error 
     if (!handle || device != aoti_torch_device_type_cpu())
         return mts_set_error(error, "TypeError", (const char *[]){
             "only a tensor of the CPU has elements to read", 0});
+    if (mts_has_bit(handle, "aten::is_neg") || mts_has_bit(handle, "aten::is_conj"))
+        return mts_set_error(error, "TypeError", (const char *[]){
+            "a view of negative or conjugate numbers has none of its own to read", 0});
     int64_t *sizes = 0, *strides = 0;
     aoti_torch_get_dtype(handle, &dtype);
     aoti_torch_get_dim(handle, &memory->rank);
