@@ -34,7 +34,7 @@ _IMMUTABLE = frozenset(
 )  # fmt: skip
 _SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional", "aten::_unwrap_optional")
 _CONTAINERS = ("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct")
-_JOINS = ("aten::cat", "aten::stack", "aten::vstack", "aten::hstack", "aten::dstack")
+JOINS = ("aten::cat", "aten::stack", "aten::vstack", "aten::hstack", "aten::dstack")
 _EXTRACTORS = ("prim::TupleUnpack", "prim::TupleIndex", "prim::ListUnpack")
 _FRESH = (
     "prim::Constant", "prim::Uninitialized", "prim::CreateObject", "prim::EmptyListLiteral",
@@ -43,7 +43,11 @@ _FRESH = (
 UNDECLARED = frozenset(
     f"aten::{name}"
     for name in "dropout feature_dropout alpha_dropout feature_alpha_dropout type_as "
-    "broadcast_tensors meshgrid atleast_1d atleast_2d atleast_3d sum_to_size".split()
+    "broadcast_tensors meshgrid atleast_1d atleast_2d atleast_3d sum_to_size cartesian_prod "
+    "conj_physical data lift set to_dense to_dense_backward to_mkldnn_backward dequantize "
+    "unsafe_chunk unsafe_split unsafe_split_with_sizes _unsafe_view _saturate_weight_to_fp16 "
+    "_cast_Byte _cast_Char _cast_Double _cast_Float _cast_Half _cast_Int _cast_Long "
+    "_cast_Short".split()
 )
 """Operators that may return an argument, or a view of it, which their schemas do not say."""
 
@@ -284,7 +288,7 @@ class PointsTo:
         user, container = use.user, use.user.inputs[use.offset].type
         if user is self._end:
             return not isinstance(container, t.DictType)
-        return user.kind in _JOINS and isinstance(container, t.ListType)
+        return user.kind in JOINS and isinstance(container, t.ListType)
 
     def _visit_undeclared(self, node: Node) -> None:
         is_random = node.kind.endswith("dropout") and to_python(node.inputs[2]) is True

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+import torch
+from torch import Tensor
 
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.parser import parse_graph
-from minits.ir.points_to import is_mutable_type
+from minits.ir.points_to import UNDECLARED, is_mutable_type
 from minits.types import types as t
 
 
@@ -188,3 +190,41 @@ def test_what_writes_to_nothing_has_no_writers() -> None:
 """)
     assert not aliases.alias.writers and not aliases.alias.has_writers(aliases.node("a"))
     assert aliases.escapes("a") and not aliases.same("a", "x")
+
+
+def _has_memory_of(result: object, x: Tensor) -> bool:
+    if not isinstance(result, Tensor) or result.layout != torch.strided:
+        return False
+    try:
+        return result.data_ptr() == x.data_ptr()
+    except RuntimeError:  # it has no memory
+        return False
+
+
+def test_operators_of_a_tensor_that_may_return_it_are_known() -> None:
+    """Those of torch that need nothing but a tensor, whatever their schemas say of aliases."""
+    found = set()
+    for schema in torch._C._jit_get_all_schemas():
+        first, *rest = schema.arguments or (None,)
+        is_of_tensor = first is not None and str(first.type) == "Tensor"
+        needs_more = any(not (x.kwarg_only or x.has_default_value()) for x in rest)
+        is_declared = any(x.alias_info is not None for x in schema.arguments)
+        if schema.name[:6] != "aten::" or not is_of_tensor or needs_more or is_declared:
+            continue
+        for x in (torch.ones(3, 3), torch.ones(3, 3, dtype=torch.int64)):
+            packet = getattr(torch.ops.aten, schema.name[6:], None)
+            operator = getattr(packet, schema.overload_name or "default", None)
+            try:
+                result = operator(x)
+            except (RuntimeError, TypeError, NotImplementedError):
+                continue
+            results = result if isinstance(result, (tuple, list)) else (result,)
+            if any(r is x or _has_memory_of(r, x) for r in results):
+                found.add(schema.name)
+    of_torchs_own_tests = {
+        "aten::_foobar",
+        "aten::_test_string_default",
+        "aten::_test_parallel_materialize",
+    }
+    assert "aten::conj_physical" in found
+    assert found - of_torchs_own_tests <= UNDECLARED
