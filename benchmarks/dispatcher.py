@@ -5,6 +5,7 @@
 What a plan in C pays for an operator that is no kernel. A shim is built against torch's C++ headers
 (half a minute), which minits does not need: so it shows what the C interface costs, and what a shim
 of one's own would save. The operators take two tensors of 64 numbers; no gradients are recorded.
+The last of the ways are those for which C needs no operator (`minits/native/shortcuts.py`).
 """
 
 from __future__ import annotations
@@ -35,6 +36,10 @@ WAYS = {
     "by_typed_handle": "C++: a handle that is kept, typed",
     "by_function": "C++: at::maximum",
     "by_function_of_the_cpu": "aoti_torch_cpu_add_Tensor, of the C interface: no gradients",
+    "view_by_dispatcher": "x[3:35] by torch_call_dispatcher",
+    "view_of_memory": "  by aoti_torch__reinterpret_tensor: what minits does",
+    "join_by_dispatcher": "torch.cat((x, y)) by torch_call_dispatcher",
+    "join_by_copies": "  by two copies: what minits does",
 }
 
 

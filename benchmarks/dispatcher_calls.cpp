@@ -4,6 +4,8 @@
 // Built by benchmarks/dispatcher.py against torch's C++ headers. minits itself uses the C interface
 // alone (torch_call_dispatcher), which needs none.
 
+#include <cstring>
+
 #include <ATen/core/Tensor.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/ops/maximum.h>
@@ -91,6 +93,63 @@ void by_function_of_the_cpu(void *x, void *y, int count)
         last = next;
     }
     aoti_torch_delete_tensor_object(last);
+}
+
+void view_by_dispatcher(void *x, void *, int count)
+{
+    for (int i = 0; i < count; i++) {
+        AtenTensorHandle base;
+        StableIValue *start, *end;
+        aoti_torch_new_tensor_handle(static_cast<AtenTensorHandle>(x), &base);
+        torch_new_stable_ivalue(&start);
+        torch_new_stable_ivalue(&end);
+        *start = 3, *end = 35;
+        StableIValue stack[] = {(StableIValue)base, 0, (StableIValue)start, (StableIValue)end, 1};
+        torch_call_dispatcher("aten::slice", "Tensor", stack, (uint64_t)2 << 56 | (uint64_t)10 << 48);
+        aoti_torch_delete_tensor_object((AtenTensorHandle)stack[0]);
+    }
+}
+
+void view_of_memory(void *x, void *, int count)
+{
+    const int64_t size = 32, stride = 1;
+    for (int i = 0; i < count; i++) {
+        AtenTensorHandle base = static_cast<AtenTensorHandle>(x), view;
+        aoti_torch__reinterpret_tensor(base, 1, &size, &stride, 3, &view);
+        aoti_torch_delete_tensor_object(view);
+    }
+}
+
+void join_by_dispatcher(void *x, void *y, int count)
+{
+    for (int i = 0; i < count; i++) {
+        AtenTensorHandle first, second;
+        StableListHandle list;
+        aoti_torch_new_tensor_handle(static_cast<AtenTensorHandle>(x), &first);
+        aoti_torch_new_tensor_handle(static_cast<AtenTensorHandle>(y), &second);
+        torch_new_list_reserve_size(2, &list);
+        torch_list_push_back(list, (StableIValue)first);
+        torch_list_push_back(list, (StableIValue)second);
+        StableIValue stack[] = {(StableIValue)list, 0};
+        torch_call_dispatcher("aten::cat", "", stack, (uint64_t)2 << 56 | (uint64_t)10 << 48);
+        aoti_torch_delete_tensor_object((AtenTensorHandle)stack[0]);
+    }
+}
+
+void join_by_copies(void *x, void *y, int count)
+{
+    const int64_t size = 128, stride = 1;
+    for (int i = 0; i < count; i++) {
+        AtenTensorHandle made;
+        void *to, *from[2];
+        aoti_torch_empty_strided(1, &size, &stride, aoti_torch_dtype_float32(), 0, -1, &made);
+        aoti_torch_get_data_ptr(made, &to);
+        aoti_torch_get_data_ptr(static_cast<AtenTensorHandle>(x), &from[0]);
+        aoti_torch_get_data_ptr(static_cast<AtenTensorHandle>(y), &from[1]);
+        std::memcpy(to, from[0], 256);
+        std::memcpy(static_cast<char *>(to) + 256, from[1], 256);
+        aoti_torch_delete_tensor_object(made);
+    }
 }
 
 void new_handles(void *x, void *y, int count)

@@ -67,6 +67,7 @@ Read the files in this order:
     calls.py                the nodes of these
     callees.py              the functions that are called, and their calls
     tensor_calls.py         calls of torch's operators
+    shortcuts.py            those that C does itself
     tensor_makers.py        tensors that are made of numbers
     torch_interface.py      the functions of torch's C interface
     groups.py               fused groups, whose kernels C calls

@@ -47,6 +47,7 @@ class Callee(FunctionBody):
         super().__init__(graph, owner.tags, has_handles=True)
         self.owner, self.name, self.depth = owner, name, depth
         self.has_python, self.shared = owner.has_python, owner.shared
+        self.takes_shortcuts = owner.takes_shortcuts
         self.numbers = {node: number for number, node in enumerate(nodes)}
         self.writes = False
         """Whether it may write to a list, a tensor or an attribute."""
@@ -139,6 +140,7 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     function.has_lists |= callee.has_lists
     function.writes_lists |= callee.writes_lists
     function.prints |= callee.prints
+    function.has_shortcuts |= callee.has_shortcuts
     given = [_given(printer, value, callee) for value in node.inputs]
     results = [function.names.of(value) for value in node.outputs]
     if not callee.returns_result:

@@ -62,7 +62,7 @@ from minits.native.c_types import (
 from minits.native.enums import members_of, number_of
 from minits.native.failing import fail
 from minits.native.given import is_given_as_words, words_of
-from minits.native.groups import Groups, check_unrecorded
+from minits.native.groups import Groups, check_unrecorded, records
 from minits.native.handles import handle_of, object_at
 from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
@@ -131,7 +131,8 @@ class _Writer:
             )
             self._before.append("mode = is_grad_enabled()")
             self._after.append("set_grad_enabled(mode)")
-        if printer.is_of_tensors:
+        self._is_of_tensors = printer.is_of_tensors
+        if self._is_of_tensors:
             self._before.insert(0, "look()")
             self.namespace.update(look=_look, in_binding=in_binding)
         if printer.has_lists:
@@ -250,12 +251,12 @@ class _Writer:
         shared = [at_boundary(value.type) for value in self.printer.shared]
         results = [at_boundary(value.type) for value in self.printer.results]
         self.namespace.update(
-            Pool=ctypes.c_void_p * 1,
+            Pool=ctypes.c_void_p * 2,
             addresses_of=addresses_of,
             read=reader(results, len(shared)),
             give_back=partial(give_back, shared),
         )
-        self._before.append("pool = Pool()")
+        self._before.append(f"pool = Pool({self._second_word()})")
         self._given.append("pool")
         self.types.append(ctypes.c_void_p)
         if shared and self.printer.writes_lists:
@@ -263,14 +264,26 @@ class _Writer:
             self._after.append(f"give_back(out, {self._shared()}, known)")
         self._after.append("end(pool)")
 
+    def _second_word(self) -> str:
+        """Return the arguments of a pool: its second word is set where nothing is recorded."""
+        if not self.printer.has_shortcuts:
+            return ""
+        if self.printer.calls_groups:  # which are called for nothing that is
+            return "None, 1"
+        self.namespace["records"] = records
+        return f"None, not records({self._tensors()})"
+
+    def _tensors(self) -> str:
+        """Return the tuple of the inputs that are tensors or hold some."""
+        return self._tuple([each for each in self.printer.inputs if has_tensors(each.type)])
+
     def _add_groups(self) -> None:
         """Add the fused groups, which run in C while no gradients are recorded."""
-        tensors = [value for value in self.printer.inputs if has_tensors(value.type)]
         self.namespace.update(
             groups=Groups(self._groups, self.printer.groups, self.printer.makes_negative_bits),
             check_unrecorded=check_unrecorded,
         )
-        self._before.append(f"check_unrecorded({self._tuple(tensors)})")
+        self._before.append(f"check_unrecorded({self._tensors()})")
         self._given.append("groups.array")
         self.types.append(ctypes.c_void_p)
 
@@ -295,7 +308,7 @@ class _Writer:
             read = [f"leaves = read(out, {self._tuple(printer.shared)}{known})"]
         given = ", ".join([*self._given, "out"])
         entry = f"entry({given})"
-        if printer.is_of_tensors:  # so that torch's warnings are Python's
+        if self._is_of_tensors:  # so that torch's warnings are Python's
             entry = f"in_binding(entry, (), ({given},), {{}})"
         body = [
             f"if site := {entry}:",

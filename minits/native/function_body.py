@@ -48,6 +48,8 @@ class FunctionBody(ABC):
         self.writes_lists = self.prints = self.asks = self.calls_groups = False
         self.has_lists = False
         """Whether it has a pool, known once it is printed."""
+        self.takes_shortcuts = self.has_shortcuts = False
+        """Whether it may do operators of torch itself (`shortcuts.py`), and whether it does."""
 
     @abstractmethod
     def literal(self, content: Any) -> str:

@@ -225,8 +225,13 @@ def check_unrecorded(values: Sequence[Any]) -> None:
     """
     if state_of_constants() != USUAL_STATE:
         raise ctypes.ArgumentError("the state of the process is not the usual one")
-    if is_recording() and any(map(_requires_grad, values)):
+    if records(values):
         raise ctypes.ArgumentError("gradients are recorded")
+
+
+def records(values: Sequence[Any]) -> bool:
+    """Return whether operators record gradients of tensors that are among values, or within."""
+    return is_recording() and any(map(_requires_grad, values))
 
 
 def _requires_grad(value: Any) -> bool:

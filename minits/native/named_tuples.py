@@ -18,11 +18,16 @@ from minits.ops.properties import schema_of
 from minits.types import types as t
 
 _CONTAINERS = (t.ListType, t.DictType)
+_WITH_PARTS = (*_CONTAINERS, t.TupleType, t.OptionalType)
+"""Types of which a tuple may be a part."""
 
 
 def check_names(graph: Graph) -> None:
     """Check that every value goes where tuples of its classes are expected. Raises `NotNative`."""
     nodes = list(graph.all_nodes())
+    values = [*graph.inputs, *(value for node in nodes for value in node.outputs)]
+    if not any(isinstance(value.type, _WITH_PARTS) for value in values):
+        return  # most graphs have numbers and tensors alone
     ends = [block.end for node in nodes for block in node.blocks]
     for node in (*nodes, *ends):
         for found, wanted in met(node):

@@ -66,6 +66,7 @@ from minits.native.outlining import outline_calls
 from minits.native.parameters import parameters_of
 from minits.native.prelude import prelude
 from minits.native.questions import ask_python
+from minits.native.shortcuts import NEGATING, may_take
 from minits.native.tags import Tags, make_tags
 from minits.native.tasks import begin_tasks
 from minits.native.tensor_calls import asks_torch
@@ -74,8 +75,6 @@ from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
 
 _CONTAINERS = (t.ListType, t.DictType)
-NEGATING = ("aten::imag", "aten::_neg_view")
-"""Operators whose results may have the negative bit."""
 
 
 class FunctionPrinter(FunctionBody):
@@ -124,6 +123,7 @@ class FunctionPrinter(FunctionBody):
         self.lifted = lift_constants(graph) if has_handles else []
         super().__init__(graph, tags, has_handles)
         self.questions = questions
+        self.takes_shortcuts = has_handles and may_take(graph, bool(questions))
         self._outlines = outlines
         self.callees: list[Callee] = []
         given = zip(graph.inputs, kinds, strict=False)
@@ -172,7 +172,7 @@ class FunctionPrinter(FunctionBody):
     @property
     def makes_negative_bits(self) -> bool:
         """Return whether tensors may stand for the negatives of what their memory has."""
-        return any(graph.nodes_of_kind(kind) for graph in self.graphs for kind in NEGATING)
+        return any(graph.nodes_of_kind(*NEGATING) for graph in self.graphs)
 
     @property
     def views(self) -> list[int]:

@@ -22,6 +22,7 @@ from minits.ir.graph import Node, Value
 from minits.native.c_types import NotNative, c_type, is_number
 from minits.native.expressions import filled
 from minits.native.scalars import has_known_kind, scalar
+from minits.native.shortcuts import shortcut
 from minits.native.sites import told_values
 from minits.native.tensor_makers import maker_of
 from minits.native.tensor_operators import SPELLINGS, SUMS, Spelling, Sum
@@ -80,6 +81,12 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     for value in told_values(node, has_handles=True):
         printer.keep(value)  # which an error is computed from
     key = operator_key(node) or node.kind
+    if (found := shortcut(printer, node, schema)) is not None:
+        passed, name = found
+        function = printer.function
+        function.has_shortcuts = True
+        _print_stack(printer, node, passed, f"{name}(pool, {{0}})", schema)
+        return
     if key in SUMS:
         _print_sum(printer, node, SUMS[key])
         return

@@ -61,6 +61,10 @@ DECLARATIONS: dict[str, str] = {
         "void aoti_torch_grad_mode_set_enabled(bool);",
         _asking("aoti_torch_get_data_ptr", "void *"),
         _declared(
+            "aoti_torch__reinterpret_tensor",
+            *[_HANDLE, "int64_t", "const int64_t *", "const int64_t *", "int64_t", "void **"],
+        ),
+        _declared(
             "aoti_torch_empty_strided",
             *["int64_t", "const int64_t *", "const int64_t *"],
             *["int32_t", "int32_t", "int32_t", "void **"],
@@ -72,7 +76,8 @@ DECLARATIONS: dict[str, str] = {
 """By name: what a text of C needs before it calls the function."""
 
 FAILS = re.compile(
-    r"\bmts_(call|root|add|add_in_place|fill|lacks_dim|is_no_bool|is_no_number|is_no_int|require_grad)\("
+    r"\bmts_(call|root|add|add_in_place|fill|lacks_dim|is_no_bool|is_no_number|is_no_int|require_grad"
+    r"|(slice|select|unsqueeze|squeeze|transpose|t|sizes)_view|(cat|linear)_rows)\("
 )
 """Conditions of C under which a function of torch has just failed, and left its message."""
 

@@ -86,14 +86,14 @@ _TAKE = """\
         if (fault) *model = 0;
     }"""
 _CALL = """\
-    mts_list *pool = 0;
-    int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, &pool, name,
+    mts_list *pool[2] = {0, 0};
+    int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, pool, name,
                                 arguments, count, values, out, result, error);
-    mts_free_all(&pool);
+    mts_free_all(pool);
     return fault;"""
 _CALL_IN_TURN = """\
     pthread_mutex_lock(&model->turn);  // calls set attributes
-    int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, &model->pool, name,
+    int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, model->pool, name,
                                 arguments, count, values, out, result, error);
     mts_keep_attributes(model, SLOTS, COUNT);
     pthread_mutex_unlock(&model->turn);
@@ -142,10 +142,20 @@ def _call_text(functions: Sequence[ExportedFunction], are_set: bool) -> str:
     """Return the statements of a call, after which the grad mode is as before."""
     text = _CALL_IN_TURN if are_set else _CALL
     if not any(function.sets_grad_mode for function in functions):
+        if any(function.has_shortcuts for function in functions):
+            text = _with_shortcuts(text)
         return text
     body, _, end = text.rpartition("\n")
     before = "    bool mode = aoti_torch_grad_mode_is_enabled();"
     return "\n".join([before, body, "    aoti_torch_grad_mode_set_enabled(mode);", end])
+
+
+def _with_shortcuts(call: str) -> str:
+    """Return the statements of a call that says whether gradients may be recorded."""
+    pool = "model->pool" if "pthread" in call else "pool"
+    lines = call.split("\n")
+    lines.insert(1, f"    {pool}[1] = aoti_torch_grad_mode_is_enabled() ? 0 : (mts_list *)1;")
+    return "\n".join(lines)
 
 
 def _create_text(state: State, are_set: bool, embeds_weights: bool) -> str:

@@ -6,13 +6,16 @@ import itertools
 import math
 import struct
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import minits.native
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph
 from minits.kernels.cpu.c_build import NoCompiler, compiler
+from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs
 from minits.native.function import NativeFunction
 from minits.native.scalar_operators import SCALAR_OPERATORS
 from minits.ops.evaluate import evaluator_for
@@ -136,3 +139,10 @@ def test_divisors_that_the_compiler_knows(kind: str) -> None:
     for number in EDGES[t.INT]:
         expected = tuple([operator(number, divisor) for divisor in divisors])
         assert native(number) == expected
+
+
+def test_each_helper_in_c_has_a_name_of_its_own() -> None:
+    folder = Path(minits.native.__file__).parent / "c"
+    found = [defined_in(text) for _, text in paragraphs(folder)]
+    names = [name for name in found if name is not None]  # a comment may be alone
+    assert [name for name in names if names.count(name) > 1] == []

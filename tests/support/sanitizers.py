@@ -17,12 +17,12 @@ MAIN = """
 int main(void)
 {
     for (int n = 0; n < 60; n++) {
-        mts_list *pool = 0;
+        mts_list *pool[2] = {0, 0};
         mts_value out[16];
-        int32_t site = {name}(n, {given}&pool, {further}out);
+        int32_t site = {name}(n, {given}pool, {further}out);
         int lists = 0;
-        for (mts_list *list = pool; list; list = list->next) lists++;
-        {name}_end(&pool);
+        for (mts_list *list = *pool; list; list = list->next) lists++;
+        {name}_end(pool);
         printf("%d %d %ld\\n", (int)site, lists, (long)out[0].i);
     }
 }

@@ -10,21 +10,24 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+_BETWEEN = re.compile(r"\n\s*\n")
+_FUNCTION = re.compile(r"^(?!//)[^\n(=]*?\b(mts_\w+)\(", re.MULTILINE)
+"""The head of a function, whose type may have such a name as well."""
+_VALUE = re.compile(r"^(?!//)[^\n(=]*?\b(mts_\w+)", re.MULTILINE)
+
 
 def paragraphs(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the name of a file without `.c`, and a paragraph of it, for all in a folder."""
     for path in sorted(folder.glob("*.c")):
-        for paragraph in re.split(r"\n\s*\n", path.read_text(encoding="utf-8").strip()):
-            yield path.stem, paragraph
+        name = path.stem
+        for paragraph in _BETWEEN.split(path.read_text(encoding="utf-8").strip()):
+            yield name, paragraph
 
 
 def defined_in(paragraph: str) -> str | None:
     """Return the name of what a paragraph defines: `mts_sin_f64`."""
-    for called in (r"\(", ""):  # a function, whose type may have such a name as well, or a value
-        defined = re.search(rf"^(?!//)[^\n(=]*?\b(mts_\w+){called}", paragraph, re.MULTILINE)
-        if defined is not None:
-            return defined[1]
-    return None
+    defined = _FUNCTION.search(paragraph) or _VALUE.search(paragraph)
+    return None if defined is None else defined[1]
 
 
 def with_those_named(

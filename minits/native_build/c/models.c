@@ -1,6 +1,6 @@
-// a model: the lists that it keeps between calls, and its attributes, which are one of them
+// a model: its pool, of the lists that it keeps between calls, and its attributes, one of these
 struct mts_model {
-    mts_list *pool, *state;
+    mts_list *pool[2], *state;
     mts_mutex turn;
 };
 
@@ -23,16 +23,16 @@ static int mts_create(const mts_slot *slots, int64_t count, mts_model **model, m
 {
     mts_model *made = *model = malloc(sizeof *made);
     if (!made) return mts_no_memory(error);
-    made->pool = 0;
-    made->state = mts_list_new(&made->pool, count, false);
+    made->pool[0] = made->pool[1] = 0;
+    made->state = mts_list_new(made->pool, count, false);
     bool is_made = made->state && !pthread_mutex_init(&made->turn, 0);
     for (int64_t i = 0; is_made && i < count; i++) {
         mts_value *item = &made->state->items[i];
         item->list = 0;
-        if (!slots[i].weight) is_made = !mts_unbox(&made->pool, slots[i].type, slots[i].initial, item);
+        if (!slots[i].weight) is_made = !mts_unbox(made->pool, slots[i].type, slots[i].initial, item);
     }
     if (is_made) return 0;
-    mts_free_all(&made->pool);
+    mts_free_all(made->pool);
     free(made);
     *model = 0;
     return mts_no_memory(error);
@@ -64,13 +64,13 @@ static void mts_share(mts_list *state, const mts_shared_places *shared, int64_t 
 // lets attributes that no call sets never end, so that threads share them
 static void mts_keep_forever(mts_model *model)
 {
-    for (mts_list *list = model->pool; list; list = list->next) list->references = MTS_ETERNAL;
+    for (mts_list *list = *model->pool; list; list = list->next) list->references = MTS_ETERNAL;
 }
 
 static void mts_destroy(mts_model *model)
 {
     if (!model) return;
-    mts_free_all(&model->pool);
+    mts_free_all(model->pool);
     pthread_mutex_destroy(&model->turn);
     free(model);
 }
@@ -121,11 +121,11 @@ static void mts_count_holder(mts_list *list)
 static void mts_keep_attributes(
     mts_model *model, const mts_slot *slots, int64_t count)
 {
-    for (mts_list *list = model->pool; list; list = list->next) list->references = 0;
+    for (mts_list *list = *model->pool; list; list = list->next) list->references = 0;
     mts_count_holder(model->state);
     for (int64_t i = 0; i < count; i++)
         if (mts_is_held(*slots[i].type)) mts_count_holder(model->state->items[i].list);
-    for (mts_list *list = model->pool, *next; list; list = next) {
+    for (mts_list *list = *model->pool, *next; list; list = next) {
         next = list->next;
         if (list->references) continue;
         *list->place = next;

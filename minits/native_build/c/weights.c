@@ -62,7 +62,7 @@ static int mts_take_weights(
 {
     for (int64_t i = 0; i < weight_count; i++) {
         void *handle = mts_read_weight(source, &weights[i]);
-        mts_list *tensor = handle ? mts_tensor_of(&model->pool, handle) : 0;
+        mts_list *tensor = handle ? mts_tensor_of(model->pool, handle) : 0;
         if (!tensor)
             return mts_set_error(error, "ValueError", (const char *[]){
                 "the weights end before ", weights[i].name, ", or there is no memory for it", 0});
