@@ -16,23 +16,26 @@ from minits.native.c_types import NotNative
 from minits.native.optional_numbers import expected_types
 from minits.ops.properties import schema_of
 from minits.types import types as t
+from minits.types.type_parts import distinct_parts
 
 _CONTAINERS = (t.ListType, t.DictType)
-_WITH_PARTS = (*_CONTAINERS, t.TupleType, t.OptionalType)
-"""Types of which a tuple may be a part."""
 
 
 def check_names(graph: Graph) -> None:
     """Check that every value goes where tuples of its classes are expected. Raises `NotNative`."""
     nodes = list(graph.all_nodes())
     values = [*graph.inputs, *(value for node in nodes for value in node.outputs)]
-    if not any(isinstance(value.type, _WITH_PARTS) for value in values):
-        return  # most graphs have numbers and tensors alone
+    if not any(map(_has_tuple, {id(value.type): value.type for value in values}.values())):
+        return
     ends = [block.end for node in nodes for block in node.blocks]
     for node in (*nodes, *ends):
         for found, wanted in met(node):
             if differ_in_names(found, wanted):
                 raise NotNative(node, found.annotation)
+
+
+def _has_tuple(type: t.Type) -> bool:
+    return isinstance(type, t.TupleType) or any(map(_has_tuple, distinct_parts(type)))
 
 
 def met(node: Node) -> Iterator[tuple[t.Type, t.Type]]:
