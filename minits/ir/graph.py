@@ -355,8 +355,8 @@ class Graph:
         return _InsertingAt(self, point.end if isinstance(point, Block) else point)
 
     def all_nodes(self) -> Iterator[Node]:
-        """Yield every node in pre-order, nodes of nested blocks included."""
-        yield from all_nodes(self.block)
+        """Return an iterator over every node in pre-order, nodes of nested blocks included."""
+        return all_nodes(self.block)
 
     def nodes_of_kind(self, *kinds: str) -> list[Node]:
         """Return the nodes of these kinds in pre-order, nodes of nested blocks included."""

@@ -11,7 +11,6 @@ the block of the last variable that did.
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from minits.codegen.uses import is_constant, is_used, resolve, uses_of
@@ -111,7 +110,7 @@ class BlockPrinter:
             return
         source, number = node.range.source, node.range.begin.line
         text = source.line(number).strip().rstrip("\\")  # which would continue a comment of C
-        shown = f"{PurePath(source.filename).name}:{number}: {text}"
+        shown = f"{source.filename.rpartition('/')[2]}:{number}: {text}"
         if shown != self._shown:
             self._shown = shown
             self.line(f"// {shown}")

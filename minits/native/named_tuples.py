@@ -42,9 +42,12 @@ def met(node: Node) -> Iterator[tuple[t.Type, t.Type]]:
     """Yield the types of a node's operands, and of what they become or are joined with."""
     for index, wanted in expected_types(node):
         yield node.inputs[index].type, wanted
-    schema = schema_of(node) if node.kind.startswith("aten::") and node.inputs else None
+    given = [value.type for value in node.inputs]
+    if sum(isinstance(type, _CONTAINERS) for type in given) < 2 or node.kind[:6] != "aten::":
+        return
+    schema = schema_of(node)
     if schema is not None:
-        pairs = zip(schema.arguments, [value.type for value in node.inputs], strict=False)
+        pairs = zip(schema.arguments, given, strict=False)
         whole = [type for argument, type in pairs if not isinstance(argument.type, t.VarType)]
         containers = [type for type in whole if isinstance(type, _CONTAINERS)]
         for other in containers[1:]:

@@ -97,13 +97,15 @@ def _parts(type: t.Type, count: int) -> list[t.Type]:
 
 def _of_operator(node: Node) -> Iterator[tuple[int, t.Type]]:
     """Yield the inputs that become items of a list or dict, and the type of those."""
-    schema = schema_of(node) if node.inputs else None
     container = node.inputs[0].type if node.inputs else t.NONE
     if node.kind == RESULT:
         yield 0, type_of_result(node)
     elif node.kind == RESOLVE:
         yield 1, element_of(node.inputs[0])
-    if schema is None or not isinstance(container, (t.ListType, t.DictType)):
+    if not isinstance(container, (t.ListType, t.DictType)):
+        return
+    schema = schema_of(node)
+    if schema is None:
         return
     item = container.value if isinstance(container, t.DictType) else container.element
     for index, argument in enumerate(schema.arguments):

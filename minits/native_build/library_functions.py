@@ -143,19 +143,23 @@ def _call_text(functions: Sequence[ExportedFunction], are_set: bool) -> str:
     text = _CALL_IN_TURN if are_set else _CALL
     if not any(function.sets_grad_mode for function in functions):
         if any(function.has_shortcuts for function in functions):
-            text = _with_shortcuts(text)
+            text = _with_shortcuts(text, are_set)
         return text
     body, _, end = text.rpartition("\n")
     before = "    bool mode = aoti_torch_grad_mode_is_enabled();"
     return "\n".join([before, body, "    aoti_torch_grad_mode_set_enabled(mode);", end])
 
 
-def _with_shortcuts(call: str) -> str:
-    """Return the statements of a call that says whether gradients may be recorded."""
-    pool = "model->pool" if "pthread" in call else "pool"
-    lines = call.split("\n")
-    lines.insert(1, f"    {pool}[1] = aoti_torch_grad_mode_is_enabled() ? 0 : (mts_list *)1;")
-    return "\n".join(lines)
+def _with_shortcuts(call: str, are_set: bool) -> str:
+    """Return the statements of a call that says whether gradients may be recorded.
+
+    are_set: attributes are, and may have been recorded in another call
+    """
+    pool, records = "pool", "mts_is_recorded(arguments, count)"
+    if are_set:
+        pool, records = "model->pool", "aoti_torch_grad_mode_is_enabled()"
+    first, *rest = call.split("\n")
+    return "\n".join([first, f"    {pool}[1] = {records} ? 0 : (mts_list *)1;", *rest])
 
 
 def _create_text(state: State, are_set: bool, embeds_weights: bool) -> str:

@@ -225,3 +225,26 @@ def outcome_of(call: Any, *values: Tensor) -> str:
         return repr(call(*values))
     except RuntimeError as error:
         return type(error).__name__
+
+
+def both(xs: list[Tensor], y: Tensor) -> Tensor:
+    return torch.cat([xs[0][1:].t(), y.view(2, -1)], 1) * 2
+
+
+def test_gradients_of_what_c_does_itself(tmp_path: Path) -> None:
+    """Views and joins are torch's where an argument requires gradients, or an item of one."""
+    write_library([*exported(minits.script(both), "both")], tmp_path)
+    build_library(tmp_path)
+    call = minits.load_native(tmp_path).both
+    assert "mts_cat_rows(pool, " in (tmp_path / "model.c").read_text()
+    x, y = torch.randn(3, 2), torch.randn(4)
+    torch.testing.assert_close(call([x], y), both([x], y))
+    for requires in ((True, False), (False, True), (True, True)):
+        given = [each.clone().requires_grad_(r) for each, r in zip((x, y), requires, strict=True)]
+        asked = [each for each in given if each.requires_grad]
+        found = call([given[0]], given[1])
+        gradients = torch.autograd.grad(found.sum(), asked)
+        expected = torch.autograd.grad(both([given[0]], given[1]).sum(), asked)
+        torch.testing.assert_close(gradients, expected)
+        with torch.no_grad():
+            assert not call([given[0]], given[1]).requires_grad

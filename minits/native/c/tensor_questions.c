@@ -119,12 +119,19 @@ static inline bool mts_is_no_number(mts_list *tensor)
     return true;
 }
 
-// true where gradients of a tensor are wanted: a view of it has a function then
 static bool mts_requires_grad(mts_list *tensor)
+{
+    return mts_wants_grad(mts_handle(tensor));
+}
+
+// true where gradients of a tensor are wanted: a view of it has a function then
+static bool mts_wants_grad(void *handle)
 {
     bool records = aoti_torch_grad_mode_is_enabled();
     aoti_torch_grad_mode_set_enabled(true);
-    uint64_t view[] = {mts_pass_tensor(tensor)}, is_leaf[] = {1};
+    void *other = 0;
+    aoti_torch_new_tensor_handle(handle, &other);
+    uint64_t view[] = {(uint64_t)other}, is_leaf[] = {1};
     if (!mts_call("aten::alias", "", view)) {
         is_leaf[0] = view[0];
         if (mts_call("aten::is_leaf", "", is_leaf)) is_leaf[0] = 1;
