@@ -47,8 +47,11 @@ EXPRESSIONS = (
     "torch.full([2, 2], f)", "{0}.index_select(0, torch.tensor([1, 0]))", "{0} @ {1}",
     "{0} + len(xs)",
     "torch.lerp({0}, {1}, 0.75)", "torch.addcmul({0}, {1}, {1}, value=2)", "{0}.cumsum(0)",
+    "F.linear({0}, {1})", "F.linear({0}, {1}, {0}[0])", "torch.cat([{0}, {1}], -1)",
+    "torch.cat([{0}[0], {1}.view(-1), {0}.t()[1]])", "F.linear({0}[0].unsqueeze(0), {1}.t())",
     # views
     "{0}[0]", "{0}[1:]", "{0}.view(-1)", "{0}.t()", "{0}.unsqueeze(0)", "{0}.squeeze()",
+    "{0}.select(-1, n)", "{0}[n:, :1]", "{0}.unsqueeze(-1)", "{0}.squeeze(0)", "{0}.view(2, -1)",
     "{0}.transpose(0, -1)", "{0}.expand_as({1})", "{0}.reshape(2, 2)", "{0}[n]", "{0}[:, -1]",
     # from containers
     "xs[n]", "xs[-1]", "ys[0]", "d['a']", "pair[0]", "ys[n % 2]", "xs[0] + ys[-1]",
