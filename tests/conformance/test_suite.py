@@ -70,6 +70,7 @@ def test_a_case_without_expectation_fails(corpus: Path) -> None:
     assert not any(verdict.passed for verdict in verdicts)
 
 
+@pytest.mark.slow  # `.ci/run` has torch meet all of them
 def test_torch_meets_a_sample_of_the_recorded_expectations() -> None:
     verdicts = check(SAMPLE, "torch", jobs=2)
     assert len(verdicts) == len(SAMPLE) > 25

@@ -212,6 +212,7 @@ def test_minits_stands_in_and_what_it_lacks_is_a_failure(folder: Path) -> None:
     assert found[names[3]].error == "the test is not there"
 
 
+@pytest.mark.slow
 def test_the_list_is_written_and_used(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
