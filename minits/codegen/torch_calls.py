@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from minits import torch_internals as internals
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
-from minits.ops.registry import is_lasting, kept_by_operator
+from minits.ops.registry import is_lasting, kept_by_operator, schemas_for
 from minits.ops.schema import Argument, Schema
 from minits.types import types as t
 from minits.types.dtypes import DTYPES, LAYOUTS, MEMORY_FORMATS
@@ -34,11 +34,17 @@ _REFUSED = frozenset(
     "backward is_leaf output_nr _version retain_grad stft istft set_ resize_ item_ "
     "slice index index_put index_put_ _index_put_impl_ unique_dim quantize_per_tensor qscheme "
     "promote_types result_type can_cast range sparse_coo_tensor sparse_compressed_tensor "
-    "sparse_csr_tensor sparse_csc_tensor sparse_bsr_tensor sparse_bsc_tensor".split()
+    "sparse_csr_tensor sparse_csc_tensor sparse_bsr_tensor sparse_bsc_tensor randint_like".split()
 )
-"""Names whose binding is another function, or reads its arguments differently."""
-_REFUSED_OVERLOADS = frozenset(("aten::bernoulli.Tensor", "aten::to.dtype_layout"))
-"""Overloads that the binding of their name does not accept."""
+"""Names whose binding is another function, or reads its arguments differently.
+
+`randint_like` is one of those that cut its result off from gradients: its operator does not."""
+_REFUSED_OVERLOADS = frozenset(
+    "aten::bernoulli.Tensor aten::to.dtype_layout "
+    "aten::linspace.Tensor_Tensor aten::linspace.Tensor_Scalar aten::linspace.Scalar_Tensor "
+    "aten::logspace.Tensor_Tensor aten::logspace.Tensor_Scalar aten::logspace.Scalar_Tensor".split()
+)
+"""Overloads that the binding of their name does not accept, or cuts off from gradients."""
 
 
 class TorchCall(NamedTuple):
@@ -136,7 +142,8 @@ def _argument(formal: Argument, actual: Value) -> Any:
             return Literal(None)
         if content is NOT_CONSTANT and actual.node.kind == "prim::dtype":
             return FromNumber(table, actual)
-        return Literal(table[content]) if isinstance(content, int) else NOT_CONSTANT
+        is_known = isinstance(content, int) and content in table
+        return Literal(table[content]) if is_known else NOT_CONSTANT
     return actual if real in _PLAIN else NOT_CONSTANT
 
 
@@ -158,6 +165,8 @@ def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any
     full = f"{name}.{overload}" if overload else name
     if full in _REFUSED_OVERLOADS or not internals.has_kernel(full):
         return None
+    if _takes_tensors_or_numbers(name, overload):
+        return None
     for location in _NAMESPACES:
         found: Callable[..., Any] | None = getattr(location, short, None)
         if found is not None:
@@ -166,3 +175,24 @@ def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any
         method = getattr(internals.TENSOR_BASE, short, None)
         return method if callable(method) else None
     return None
+
+
+def _takes_tensors_or_numbers(name: str, overload: str) -> bool:
+    """Return whether an overload takes a list of tensors where another one takes one of numbers.
+
+    The binding takes an empty list for numbers: `_foreach_clamp_min_(xs, [])` is `.ScalarList`
+    there, which reads past the end of its list.
+    """
+    of_overload = {schema.overload: _lists(schema) for schema in schemas_for(name)}
+    own = of_overload[overload]
+    return any(
+        {own[place], other[place]} == {"List[Tensor]", "List[number]"}
+        for other in of_overload.values()
+        for place in own.keys() & other.keys()
+    )
+
+
+def _lists(schema: Schema) -> dict[int, str]:
+    """Return the types of the parameters that are lists, by their places."""
+    texts = [argument.real_type or "" for argument in schema.arguments]
+    return {place: text for place, text in enumerate(texts) if text.startswith("List[")}

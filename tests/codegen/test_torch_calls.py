@@ -141,6 +141,105 @@ def test_bindings_are_the_operators() -> None:
     assert not [text for text in wrong if text]
 
 
+def _tracked(value: Any) -> Any:
+    """A value whose float tensors lead to a leaf that wants gradients."""
+    if isinstance(value, list):
+        return [_tracked(item) for item in value]
+    is_float = isinstance(value, torch.Tensor) and value.is_floating_point()
+    return value.clone().requires_grad_().clone() if is_float else value
+
+
+def _require_gradients(result: Any) -> list[bool]:
+    results = result if isinstance(result, (list, tuple)) else [result]
+    return [each.requires_grad for each in results if isinstance(each, torch.Tensor)]
+
+
+def _tracked_values(schema: Schema) -> Iterator[list[Any]]:
+    """Lists of arguments with float tensors, some of them for the factories of tensors like one."""
+    for size in ((2, 3), ()):
+        for number in (1, 4):
+            yield [
+                _value(a.type, a.real_type or "", size, torch.float32, number + (a.name == "high"))
+                for a in schema.arguments
+            ]
+
+
+def _differs_in_gradients(schema: Schema) -> Iterator[str]:
+    for values in _tracked_values(schema):
+        graph, node = _node(schema, values)
+        if torch_call(node, schema) is None:
+            return
+        try:
+            expected = _require_gradients(_run(evaluator_for(schema), _tracked(_copies(values))))
+        except Exception:
+            continue
+        given = [v for v, a in zip(_tracked(_copies(values)), schema.arguments, strict=True)
+                 if isinstance(v, torch.Tensor) or a.real_type == "List[Tensor]"]  # fmt: skip
+        found = _require_gradients(_run(compile_graph(graph), given))
+        if found != expected:
+            yield f"{schema}\n  {values}\n  found {found}\n  expected {expected}"
+
+
+def test_results_of_bindings_require_gradients_as_those_of_operators() -> None:
+    wrong = [next(_differs_in_gradients(schema), None) for schema in _with_binding()]
+    assert not [text for text in wrong if text]
+
+
+def test_factories_with_tensors_are_torchs() -> None:
+    def drawn(x: torch.Tensor):
+        return torch.randint_like(x, 2, 10), torch.randint_like(x, 10)
+
+    def spread(x: torch.Tensor, y: torch.Tensor):
+        return torch.linspace(x, y, 3), torch.linspace(0, y, 3), torch.logspace(x, 2, 3)
+
+    for program, count in ((drawn, 1), (spread, 2)):
+        for _ in range(2):
+            given = [_tracked(torch.tensor(1.5)) for _ in range(count)]
+            assert _require_gradients(minits.script(program)(*given)) == [
+                each.requires_grad for each in torch.jit.script(program)(*given)
+            ]
+
+
+def test_an_empty_list_of_tensors_is_none_of_numbers() -> None:
+    """Bindings of some take it for numbers, of which they read one that is not there."""
+    names = [
+        f"_foreach_{name}{mark}"
+        for name in "add sub mul div pow maximum minimum clamp_min clamp_max".split()
+        for mark in ("", "_")
+    ]
+    for name in names:
+        (schema,) = [each for each in schemas_for(f"aten::{name}") if each.overload == "List"]
+        graph, _ = _node(schema, [[torch.ones(3)], [], 1][: len(schema.arguments)])
+        with pytest.raises(RuntimeError) as found:
+            compile_graph(graph)([torch.ones(3)], [])
+        with pytest.raises(RuntimeError) as expected:
+            getattr(torch.ops.aten, name).List([torch.ones(3)], [])
+        assert str(found.value) == str(expected.value), name
+
+
+def of_no_dtype(x: torch.Tensor) -> torch.Tensor:
+    return torch.ops.aten.zeros_like(x, dtype=99)
+
+
+def of_no_layout(x: torch.Tensor) -> torch.Tensor:
+    return torch.ops.aten.zeros_like(x, layout=12)
+
+
+def of_no_memory_format(x: torch.Tensor) -> torch.Tensor:
+    return torch.ops.aten.zeros_like(x, memory_format=7)
+
+
+@pytest.mark.parametrize("program", [of_no_dtype, of_no_layout, of_no_memory_format])
+def test_a_number_that_stands_for_nothing_goes_to_the_operator(program: Any) -> None:
+    found = []
+    for script in (minits.script, torch.jit.script):
+        try:
+            found.append(script(program)(torch.ones(2)).tolist())
+        except RuntimeError as error:
+            found.append(str(error).strip().splitlines()[-1])
+    assert found[0] == found[1]
+
+
 def to_dtype_of(x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     return x.to(y.dtype)
 
