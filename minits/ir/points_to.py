@@ -29,7 +29,7 @@ from minits.types.types import Type
 _IMMUTABLE = frozenset(
     (
         t.INT, t.FLOAT, t.BOOL, t.COMPLEX, t.STR, t.NONE, t.NUMBER, t.DEVICE, t.GENERATOR,
-        t.STREAM, t.STORAGE, t.QSCHEME,
+        t.STREAM, t.STORAGE, t.QSCHEME, t.SYM_BOOL,
     )
 )  # fmt: skip
 _SAME = ("prim::unchecked_cast", "prim::unchecked_unwrap_optional", "aten::_unwrap_optional")

@@ -29,7 +29,7 @@ _KINDS: dict[str, t.Type] = {
     "StreamObjType": t.STREAM, "StorageType": t.STORAGE, "CapsuleType": t.CAPSULE,
     "AnyListType": t.ANY_LIST, "AnyTupleType": t.ANY_TUPLE, "AnyEnumType": t.ANY_ENUM,
     "AnyClassType": t.ANY_CLASS, "QSchemeType": t.QSCHEME, "QuantizerType": t.QUANTIZER,
-    "SymIntType": t.INT, "SymBoolType": t.BOOL,
+    "SymIntType": t.INT, "SymBoolType": t.SYM_BOOL,
 }  # fmt: skip
 
 

@@ -72,6 +72,7 @@ ANY_CLASS = SimpleType("AnyClassType", "AnyClassType")
 QUANTIZER = SimpleType("Quantizer", "Quantizer")
 QSCHEME = SimpleType("QScheme", "QScheme")
 SYM_INT = SimpleType("SymInt", "SymInt")
+SYM_BOOL = SimpleType("SymBool", "bool")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from torch import Tensor
 
 import minits
 from minits.ops.registry import RegisteredSchema, schema_of_torch
@@ -53,3 +54,36 @@ def with_floats(
 def test_floats_are_written_as_by_torch() -> None:
     ours, torchs = minits.script(with_floats).schema, torch.jit.script(with_floats).schema
     assert str(ours) == str(torchs)
+
+
+def symbolic(x: Tensor):
+    return x.sym_is_contiguous(), [x.sym_is_contiguous(), True]
+
+
+def as_a_test(x: Tensor) -> int:
+    if x.sym_is_contiguous():
+        return 1
+    return 2
+
+
+def as_a_result(x: Tensor) -> bool:
+    return x.sym_is_contiguous()
+
+
+def is_it_a_bool(x: Tensor) -> bool:
+    return isinstance(x.sym_is_contiguous(), bool)
+
+
+@pytest.mark.skipif(not hasattr(torch.ops.aten, "sym_is_contiguous"), reason="torch has none")
+def test_a_symbolic_bool_is_no_bool() -> None:
+    """It is written as one in code, but is neither a condition nor an int of 0 or 1."""
+    for program in (symbolic, is_it_a_bool):
+        ours, torchs = minits.script(program), torch.jit.script(program)
+        assert str(ours.graph) == str(torchs.graph)
+        assert ours.code == torchs.code
+        for x in (torch.ones(2, 3), torch.ones(2, 3).t()):
+            assert ours(x) == ours(x) == torchs(x)
+    for program in (as_a_test, as_a_result):
+        for script in (minits.script, torch.jit.script):
+            with pytest.raises(RuntimeError, match="type bool"):
+                script(program)
