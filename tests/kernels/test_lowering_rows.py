@@ -36,7 +36,7 @@ REDUCTIONS = [
     "torch.dist(x, y)", "torch.dist(x, w, 3.0)", "torch.dist(x, y, 0.0)",
     "torch.linalg.norm(x)", "torch.linalg.norm(x, dim=-1)", "torch.linalg.norm(x, 3.0, -1, True)",
     "torch.linalg.norm(x, dim=[1, 2])", "torch.linalg.vecdot(x, y)",
-    "torch.linalg.vecdot(x, w, dim=2)",
+    "torch.linalg.vecdot(x, w, dim=2)", "torch.linalg.vecdot(w, b)",
 ]  # fmt: skip
 BETWEEN = [
     "x - x.mean(-1, keepdim=True)", "x / x.sum(-1).unsqueeze(-1)", "(x * y).sum(-1) * 2",
@@ -177,7 +177,20 @@ REFUSED = {
     "x.view(-1)": "view",
     "x.to(torch.complex64)": "dtype",
     "x.sum(-1).sum()": "reduction",
+    "torch.linalg.vecdot(w, b[:1])": "shape",
 }
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_a_product_of_two_vectors_is_rounded_once(
+    functions: dict[str, Any], dtype: torch.dtype
+) -> None:
+    """Where each product is rounded, the sum of these is 0: the first is 1 + 2 * e + e * e."""
+    e = torch.finfo(dtype).eps
+    w, b = torch.tensor([1 + e, 1 + 2 * e], dtype=dtype), torch.tensor([1 + e, -1], dtype=dtype)
+    given = [w, w, w, b, 1]
+    (found,) = run(lower_for(graph_of(functions["torch.linalg.vecdot(w, b)"]), given), given)
+    assert found.item() == torch.linalg.vecdot(w, b).item() == e * e
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
     cosine_similarity(a, b)     sum((a / max(norm(a), eps)) * (b / max(norm(b), eps)))
     pairwise_distance(a, b)     norm(a - b + eps)
     dist(a, b)                  norm(a - b), over all dimensions
+    linalg.vecdot(a, b)         sum(a * b)
 
 Each step is rounded to the tensors' dtype, as eager takes them one after the other.
 """
@@ -95,10 +96,18 @@ def _dist(at: At) -> Scalar:
 
 
 def _vecdot(at: At) -> Scalar:
+    """The sum of products, each of them rounded.
+
+    Of two vectors it is eager's `vdot`, which rounds the sum alone and takes no two lengths.
+    """
     dtype, operands = _pair(at, "x", "y")
     of_one_dtype(at, "x", "y")
-    product = computed(at, "mul", operands, dtype)
-    return at.k.cast(total(at, at.k.cast(product, computed_in(dtype))), dtype)
+    wide = computed_in(dtype)
+    are_vectors = at.rank("x") == at.rank("y") == 1
+    if are_vectors and at.shape("x") != at.shape("y"):
+        raise at.refuse("shape", f"of vectors of shapes {at.shape('x')} and {at.shape('y')}")
+    product = computed(at, "mul", operands, wide if are_vectors else dtype)
+    return at.k.cast(total(at, at.k.cast(product, wide)), dtype)
 
 
 DISTANCES: dict[str, Lowering] = {
