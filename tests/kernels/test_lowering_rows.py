@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -178,6 +179,10 @@ REFUSED = {
     "x.to(torch.complex64)": "dtype",
     "x.sum(-1).sum()": "reduction",
     "torch.linalg.vecdot(w, b[:1])": "shape",
+    "F.soft_margin_loss(w, x)": "shape",
+    "torch.ops.aten.binary_cross_entropy_with_logits(x, w)": "shape",
+    "torch.ops.aten.binary_cross_entropy_with_logits(w, b, x)": "shape",
+    "torch.ops.aten.binary_cross_entropy_with_logits(w[:1], b, None, b)": "shape",
 }
 
 
@@ -203,3 +208,16 @@ def test_refusals(refused: dict[str, Any], expression: str) -> None:
     with pytest.raises(NotFusable) as refusal:
         lower_for(graph_of(refused[expression]), arguments(torch.float32))
     assert refusal.value.code == REFUSED[expression]
+
+
+TAKEN = [
+    "F.soft_margin_loss(x, w)", "torch.ops.aten.binary_cross_entropy_with_logits(w, x)",
+    "torch.ops.aten.binary_cross_entropy_with_logits(w, x, b)",
+    "torch.ops.aten.binary_cross_entropy_with_logits(x, y, None, b)",
+]  # fmt: skip
+"""Losses of two shapes that eager takes: what the others broadcast to is the shape it writes."""
+
+
+def test_losses_of_two_shapes(tmp_path: Path) -> None:
+    for function in programs(tmp_path, SIGNATURE, TAKEN).values():
+        check(function, arguments(torch.float32))

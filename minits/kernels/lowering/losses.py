@@ -71,6 +71,14 @@ def loss(
     )
 
 
+def _in_shape_of(at: At, *names: str) -> None:
+    """Raise NotFusable unless tensors have the shape of the loss: eager writes it to copies."""
+    shape = of_tensors("self", "target", "weight", "pos_weight")(at)
+    for name in names:
+        if at.shape(name) != shape:
+            raise at.refuse("shape", f"of {name} of shape {at.shape(name)} for a loss of {shape}")
+
+
 def _number(at: At, value: float, like: Scalar) -> Scalar:
     return at.k.constant(value, like.dtype)
 
@@ -128,6 +136,7 @@ def _kl_div(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
 
 def _soft_margin(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     value, target = operands
+    _in_shape_of(at, "self")
     product = at.apply("mul", at.apply("neg", value), target)
     return at.apply("log1p", at.apply("exp", product))
 
@@ -203,11 +212,13 @@ def _bce_slope(at: At, value: Scalar, target: Scalar) -> Scalar:
 def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """`(1 - target) self - log sigmoid(self)`, the latter weighted where there is a weight."""
     value, target = operands
+    _in_shape_of(at, "target")
     one = _number(at, 1.0, value)
     hit = at.k.cast(at.apply("log_sigmoid", at.k.cast(value, computed_in(dtype))), dtype)
     missed = at.apply("mul", at.apply("sub", one, target), value)
     if at.has("pos_weight"):
         of_one_dtype(at, "self", "pos_weight")
+        _in_shape_of(at, "self")
         weight = at.operand("pos_weight").to(at.k, dtype)
         scale = at.apply("add", at.apply("mul", at.apply("sub", weight, one), target), one)
         hit = at.apply("mul", scale, hit)
