@@ -13,8 +13,12 @@ from typing import Any
 import torch
 from torch import Tensor
 
-_UNDEFINED = ("empty", "resize", "new_", "::set", "pack_gemm_matrix_fp16")
-"""Parts of the names of operators whose results have elements that no argument tells."""
+_UNDEFINED = (
+    "empty", "resize", "new_", "::set", "pack_gemm_matrix_fp16", "_mkl_reorder_linear_weight",
+)  # fmt: skip
+"""Parts of the names of operators whose results have elements that no argument tells.
+
+Packed weights have gaps: of those of `_mkl_reorder_linear_weight`, eager gives others each time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,39 @@ def test_a_missing_error_is_found() -> None:
     assert any("nothing raised, torch.jit: RuntimeError" in fault for fault in faults)
 
 
+def test_an_error_that_torch_leaves_out_where_it_optimises_is_not_asked_for() -> None:
+    """Nobody needs the norm, which raises for a tensor of bools in an order that is a number."""
+    text = "def program(a: Tensor, p: float):\n    torch.norm(a, p, dtype=6)\n    return 0\n"
+    program = of_text("norm", text, [(torch.ones(2, dtype=torch.bool), 3.0)])
+    counts, faults = checked([program])
+    assert faults == []
+    assert counts.equal_outcomes == counts.outcomes > 1
+
+
+NORMALIZE = """def program(a: Tensor):
+    return torch.nn.functional.normalize(a, p=0.5, dim=0)
+"""
+
+
+def test_gradients_of_halves_may_differ_by_what_cancels() -> None:
+    """That of x / norm(x) is zero here; bfloat16 leaves a few units of the terms it consists of."""
+    values = torch.linspace(-0.94, 0.94, 40).reshape(1, 5, 8).to(torch.bfloat16)
+    counts, faults = checked([of_text("normalize", NORMALIZE, [(values,)])])
+    assert faults == []
+    assert counts.equal_outcomes == counts.outcomes > 1
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_what_is_left_of_gradients_has_a_size(dtype: torch.dtype) -> None:
+    def scaled(result: torch.Tensor, call: Call) -> torch.Tensor:
+        return result + (call.args[0] - call.args[0].detach())
+
+    values = torch.linspace(-0.94, 0.94, 40).reshape(1, 5, 8).to(dtype)
+    _, faults = checked([of_text("normalize", NORMALIZE, [(values,)])], Wrong(scaled))
+    assert faults
+    assert all("gradient[0]" in fault for fault in faults)
+
+
 def test_another_graph_is_found() -> None:
     class Other(Minits):
         def compile(self, program: Any) -> Any:
