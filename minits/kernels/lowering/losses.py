@@ -212,13 +212,12 @@ def _bce_slope(at: At, value: Scalar, target: Scalar) -> Scalar:
 def _bce_with_logits(at: At, dtype: torch.dtype, operands: list[Scalar]) -> Scalar:
     """`(1 - target) self - log sigmoid(self)`, the latter weighted where there is a weight."""
     value, target = operands
-    _in_shape_of(at, "target")
+    _in_shape_of(at, "self", "target")
     one = _number(at, 1.0, value)
     hit = at.k.cast(at.apply("log_sigmoid", at.k.cast(value, computed_in(dtype))), dtype)
     missed = at.apply("mul", at.apply("sub", one, target), value)
     if at.has("pos_weight"):
         of_one_dtype(at, "self", "pos_weight")
-        _in_shape_of(at, "self")
         weight = at.operand("pos_weight").to(at.k, dtype)
         scale = at.apply("add", at.apply("mul", at.apply("sub", weight, one), target), one)
         hit = at.apply("mul", scale, hit)
