@@ -21,6 +21,7 @@ from typing import Any
 from conformance.implementations import implementation
 from conformance.pool import Ended, Send, run_tasks
 from conformance.samples.check import CALLS, Check, Counts
+from conformance.samples.crashes import is_known
 
 SILENCE = 60.0
 """Seconds without a word after which a process is lost."""
@@ -107,15 +108,18 @@ def outcome_of(ended: Ended[Task]) -> tuple[Checked, list[Task]]:
         return Checked(counts, tuple(faults)), []
     if number is None:  # lost between programs: torch makes the samples
         rest = [replace(ended.task, entries=(each,), skip=0) for each in ended.task.entries]
-        return (Checked(counts, tuple(faults)), rest) if len(rest) > 1 else _lost(counts, faults)
+        if len(rest) > 1:
+            return Checked(counts, tuple(faults)), rest
+        faults += _told_of_loss(ended.lost, f"{rest[0].entries[0]}: its samples")
+        return Checked(counts + Counts(lost=1), tuple(faults)), []
     counts += Counts(programs=1, lost=int(who == "torch.jit"), outcomes=int(who != "torch.jit"))
-    if who != "torch.jit":
-        faults.append(f"{ended.lost}\n{text}")
+    faults += _told_of_loss(ended.lost, text) if who == "torch.jit" else [f"{ended.lost}\n{text}"]
     return Checked(counts, tuple(faults)), [replace(ended.task, skip=number + 1)]
 
 
-def _lost(counts: Counts, faults: list[str]) -> tuple[Checked, list[Task]]:
-    return Checked(counts + Counts(lost=1), tuple(faults)), []
+def _told_of_loss(how: str, program: str) -> list[str]:
+    """What is told where torch.jit ended a process; nothing of operators that are known for it."""
+    return [] if is_known(program) else [f"{how}, with torch.jit: see crashes.py\n{program}"]
 
 
 def work(task: Task, send: Send) -> None:
