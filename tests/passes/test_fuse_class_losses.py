@@ -227,6 +227,19 @@ def test_weights_with_a_gradient_are_left_to_torch(tmp_path: Path) -> None:
 # ---- What is left to torch -----------------------------------------------------------------------
 
 
+def of_probabilities(x: Tensor, target: Tensor):
+    return F.cross_entropy(x, target), F.cross_entropy(x, target, label_smoothing=0.5)
+
+
+def test_a_mean_over_no_classes_is_not_a_number() -> None:
+    """A plan is for any number of rows and classes, whichever it was made for."""
+    script = minits.script(of_probabilities)
+    for shape in ((2, 3), (2, 3), (2, 0), (0, 3), (0, 0), (4, 5), (3,), (0,)):
+        given = torch.rand(shape), torch.rand(shape)
+        found, wanted = script(*given), of_probabilities(*given)
+        torch.testing.assert_close(found, wanted, equal_nan=True)
+
+
 def of_inputs_that_are_logarithms(x: Tensor, target: Tensor):
     return F.nll_loss(x, target)
 

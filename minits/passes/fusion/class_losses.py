@@ -10,9 +10,10 @@ After:
     %l : Tensor = aten::div(%total, %count)
 
 since the loss of each row [N, C] and the mean of these [N] reduce unlike shapes. Where classes have
-weights, `%count` is the sum of the targets' weights, which `aten::nll_loss_nd` looks up.
-`aten::nll_loss_nd` of what `aten::log_softmax` gives is the cross entropy. In half types, sums are
-float32. That targets are classes is checked by the kernel.
+weights, `%count` is the sum of the targets' weights, which `aten::nll_loss_nd` looks up. Where the
+targets are probabilities, it is the number of rows. `aten::nll_loss_nd` of what `aten::log_softmax`
+gives is the cross entropy. In half types, sums are float32. That targets are classes is checked by
+the kernel.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from minits.kernels.lowering import LOWERINGS, can_fuse
 from minits.kernels.scalar_ops.row import computed_in
 from minits.ops.eager_strides import contiguous_strides
 from minits.records import dataclass, replace
+from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
 from minits.types.tensor_meta import TensorMeta
 
@@ -148,19 +150,30 @@ class _Parts:
         dtype = self.given.dtype
         wide = computed_in(dtype)
         needs = self.metas[each].requires_grad
-        is_mean = reduction == MEAN and not self.loss.of_classes
-        result = self._total(each, "mean" if is_mean else "sum", needs)
-        if reduction == MEAN and not is_mean:
-            result = self._emit("div", [result, self._count()], wide, (), needs)
+        result = self._total(each, needs)
+        if reduction == MEAN:
+            count = self._count() if self.loss.of_classes else self._number_of_rows(each)
+            result = self._emit("div", [result, count], wide, (), needs)
         if wide != dtype:
             inputs = [result, DTYPE_CODES[dtype], False, False, None]
             result = self._emit("to", inputs, dtype, (), needs)
         return result
 
-    def _total(self, each: Value, kind: str = "sum", needs: bool = False) -> Value:
+    def _total(self, each: Value, needs: bool = False) -> Value:
         wide = computed_in(self.given.dtype)
         code = None if wide == self.given.dtype else DTYPE_CODES[wide]
-        return self._emit(kind, [each, code], wide, (), needs)
+        return self._emit("sum", [each, code], wide, (), needs)
+
+    def _number_of_rows(self, each: Value) -> Value:
+        """Return the number of rows that have classes: eager's mean over none of these is NaN."""
+        rows = self._number("aten::numel", [each])
+        dim = self._value(min(1, len(self.given.shape) - 1))
+        classes = self._number("aten::size", [self.target, dim])
+        one_or_none = self._number("prim::min", [classes, self._value(1)])
+        return self._number("aten::mul", [rows, one_or_none])
+
+    def _number(self, kind: str, inputs: Sequence[Value]) -> Value:
+        return self.graph.emit(kind, inputs, [t.INT], loc=self.node.range).output
 
     def _count(self) -> Value:
         """Return the number of targets, or their weight; ignored ones do not count."""
