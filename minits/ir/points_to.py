@@ -303,10 +303,10 @@ class PointsTo:
         schema = schema_of(node)
         if schema is None:
             self._anything += (*node.inputs, *node.outputs)
+        elif schema.has_alias_annotations:  # also one with `out=` of an undeclared name
+            self._visit_declared(node, schema)
         elif node.kind in UNDECLARED:
             self._visit_undeclared(node)
-        elif schema.has_alias_annotations:
-            self._visit_declared(node, schema)
 
     def _visit_declared(self, node: Node, schema: Schema) -> None:
         sets: dict[str, list[Value]] = {}

@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
+import minits
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.parser import parse_graph
@@ -228,3 +229,28 @@ def test_operators_of_a_tensor_that_may_return_it_are_known() -> None:
     }
     assert "aten::conj_physical" in found
     assert found - of_torchs_own_tests <= UNDECLARED
+
+
+def test_what_is_written_to_an_out_is_told_by_the_schema_also_of_those() -> None:
+    aliases = Aliases("""graph(%a : Tensor, %n : int, %zero : int):
+  %x : Tensor = aten::neg(%a)
+  %o : Tensor = aten::neg(%a)
+  %l : Tensor[] = prim::ListConstruct(%a)
+  %y : Tensor = aten::dequantize(%x, %o)
+  = aten::unsafe_split(%x, %n, %zero, %l)
+  return (%y, %l)
+""")
+    assert aliases.same("y", "o") and not aliases.same("y", "x")
+    (split,) = [node for node in aliases.graph.nodes if node.kind == "aten::unsafe_split"]
+    written = [n for n in ("x", "o", "l") if aliases.alias.writes_to(split, [aliases.values[n]])]
+    assert written == ["l"]
+
+
+def splits(x: Tensor, parts: list[Tensor]):
+    torch.unsafe_split(x, 1, out=parts)
+
+
+def test_operators_that_return_nothing_are_compiled() -> None:
+    parts = [torch.ones(1), torch.ones(1)]
+    minits.script(splits)(torch.tensor([2.0, 3.0]), parts)
+    assert [part.item() for part in parts] == [2.0, 3.0]
