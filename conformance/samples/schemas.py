@@ -138,7 +138,8 @@ class _Writer:
         return forms
 
     def _takes_tensor_first(self) -> bool:
-        return str(self.schema.arguments[0].real_type) == "Tensor"
+        first, *_ = [*self.schema.arguments, None]  # of any number of tensors, it has none
+        return first is not None and str(first.real_type) == "Tensor"
 
     def _arguments(self) -> list[str]:
         """The texts of the arguments; behind one that is left out, all are passed by name."""

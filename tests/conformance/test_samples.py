@@ -58,6 +58,12 @@ def test_a_registered_operator_is_torchs(name: str) -> None:
     assert counts.outcomes + counts.faulty > 0
 
 
+def test_programs_are_made_of_every_schema_that_has_values() -> None:
+    made = {name: schemas.programs(name, 0, 1) for name in schemas.names()}
+    assert len([name for name, programs in made.items() if programs]) > 0.9 * len(made)
+    assert all(len(made[name]) for name in made if name.startswith("aten::has_torch_function("))
+
+
 def test_a_schema_is_called_in_each_spelling() -> None:
     (text,) = [name for name in schemas.names() if name.startswith("aten::sinc(")]
     calls = [each.text.partition("return ")[2].strip() for each in schemas.programs(text, 0, 1)]
