@@ -1,56 +1,35 @@
 """SSA: each value is made once, by a node or as the input of a block. A graph is a block."""
 
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import make_dataclass
+
+Value = make_dataclass("Value", ["type"], eq=False)
+"""What nodes and blocks take and give. It is equal to itself alone."""
+
+Node = make_dataclass("Node", ["kind", "function", "inputs", "outputs", "blocks"], eq=False)
+"""One operation: its name, what computes it, the values that it takes and gives, and its blocks.
+
+`prim::If` has two blocks, `prim::Loop` has one, and all others have none.
+"""
 
 
-@dataclass(eq=False)
-class Value:
-    type: str
-
-
-@dataclass(eq=False)
-class Node:
-    """One operation. `constant` is the value of a prim::Constant."""
-
-    kind: str
-    inputs: list[Value]
-    outputs: list[Value]
-    blocks: list["Block"] = field(default_factory=list)
-    constant: Any = None
-
-
-@dataclass(eq=False)
-class Block:
-    inputs: list[Value] = field(default_factory=list)
-    nodes: list[Node] = field(default_factory=list)
-    outputs: list[Value] = field(default_factory=list)
+class Block(make_dataclass("Block", ["inputs", "nodes", "outputs"], eq=False)):
+    """The values that a block is given, its nodes in order, and the values that it gives out."""
 
     def __str__(self) -> str:
-        names: dict[Value, str] = {}
-        inputs = ",\n      ".join(_declared(value, names) for value in self.inputs)
-        body = "".join(line for node in self.nodes for line in _lines(node, names, "  "))
-        outputs = ", ".join(names[value] for value in self.outputs)
-        return f"graph({inputs}):\n{body}  return ({outputs})\n"
+        return "\n".join(_lines(self, {}, "graph", "return")) + "\n"
 
 
-def _declared(value: Value, names: dict[Value, str]) -> str:
-    names[value] = f"%{len(names)}"
-    return f"{names[value]} : {value.type}"
+def _lines(block: Block, names: dict[Value, str], head: str, end: str) -> Iterator[str]:
+    yield f"{head}({_declared(block.inputs, names)}):"
+    for node in block.nodes:
+        inputs = ", ".join(names[value] for value in node.inputs)
+        yield f"  {_declared(node.outputs, names)} = {node.kind}({inputs})"
+        for number, inside in enumerate(node.blocks):
+            yield from (f"    {line}" for line in _lines(inside, names, f"block{number}", "->"))
+    yield f"  {end} ({', '.join(names[value] for value in block.outputs)})"
 
 
-def _lines(node: Node, names: dict[Value, str], indent: str) -> list[str]:
-    inputs = ", ".join(names[value] for value in node.inputs)
-    outputs = ", ".join(_declared(value, names) for value in node.outputs)
-    attribute = "" if node.constant is None else f"[value={_literal(node.constant)}]"
-    lines = [f"{indent}{outputs} = {node.kind}{attribute}({inputs})\n"]
-    for number, block in enumerate(node.blocks):
-        declared = ", ".join(_declared(value, names) for value in block.inputs)
-        lines.append(f"{indent}  block{number}({declared}):\n")
-        lines += [line for inner in block.nodes for line in _lines(inner, names, indent + "    ")]
-        lines.append(f"{indent}    -> ({', '.join(names[value] for value in block.outputs)})\n")
-    return lines
-
-
-def _literal(constant: Any) -> str:
-    return str(int(constant)) if isinstance(constant, bool) else str(constant)
+def _declared(values: list[Value], names: dict[Value, str]) -> str:
+    """Return values with their types. Each gets the next number as its name."""
+    return ", ".join(f"{names.setdefault(each, f'%{len(names)}')} : {each.type}" for each in values)

@@ -1,7 +1,7 @@
 """One pass.
 
 Before:
-    %1 : Tensor = aten::exp(%0)
+    %1 : Tensor = aten::tanh(%0)
     %2 : Tensor = aten::relu(%0)
     return (%2)
 After:
@@ -14,18 +14,17 @@ Differs: minits and torch also keep what has an effect, and drop outputs of If a
 from examples.tiny.ir import Block, Value
 
 
-def remove_dead_code(graph: Block) -> None:
-    """Remove nodes whose outputs nobody uses. All operators of the language are pure."""
-    _sweep(graph, set())
+def remove_dead_code(block: Block, used: set[Value]) -> Block:
+    """Remove nodes whose outputs nobody uses. All operators of the language are pure.
 
-
-def _sweep(block: Block, used: set[Value]) -> None:
-    """Walk from the end to the start, so that each use is seen before what it uses."""
+    `used` has the values that are used after the block. The walk is from the end to the start: each
+    use is seen before what it uses.
+    """
     used.update(block.outputs)
-    for node in reversed([*block.nodes]):
-        if not used.intersection(node.outputs):
-            block.nodes.remove(node)
-            continue
-        for inside in node.blocks:
-            _sweep(inside, used)
-        used.update(node.inputs)
+    for node in reversed(block.nodes):
+        if not used.isdisjoint(node.outputs):
+            used.update(node.inputs)
+            for inside in node.blocks:
+                remove_dead_code(inside, used)
+    block.nodes = [node for node in block.nodes if not used.isdisjoint(node.outputs)]
+    return block

@@ -1,36 +1,29 @@
-"""The interpreter: one node after the other, each value kept under itself."""
+"""The interpreter: one node after the other, each result kept under its value.
 
-from collections.abc import Sequence
+What computes a node gets its blocks first, as functions, and then its inputs. `prim::If` and
+`prim::Loop` return a list, the others one result.
+"""
+
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
-from examples.tiny.ir import Block, Node, Value
-from examples.tiny.ops import evaluate
+from examples.tiny.ir import Block, Value
 
 
-def run(block: Block, arguments: Sequence[Any], values: dict[Value, Any]) -> list[Any]:
-    """Run a block and return its outputs. `values` holds what was computed around it."""
-    values.update(zip(block.inputs, arguments))
+def run(block: Block, values: dict[Value, Any], *arguments: Any) -> list[Any]:
+    """Run a block and return its outputs. `values` has what was computed around it."""
+    values.update(zip(block.inputs, arguments, strict=True))
     for node in block.nodes:
-        inputs = [values[value] for value in node.inputs]
-        match node.kind:
-            case "prim::Constant":
-                results = [node.constant]
-            case "prim::unchecked_cast":
-                results = inputs
-            case "prim::If":
-                results = run(node.blocks[0 if inputs[0] else 1], [], values)
-            case "prim::Loop":
-                results = _loop(node, inputs, values)
-            case kind:
-                results = [evaluate(kind, inputs)]
-        values.update(zip(node.outputs, results))
+        bodies = [partial(run, inside, values) for inside in node.blocks]
+        results = node.function(*bodies, *[values[value] for value in node.inputs])
+        values.update(zip(node.outputs, results if node.blocks else [results]))
     return [values[value] for value in block.outputs]
 
 
-def _loop(node: Node, inputs: list[Any], values: dict[Value, Any]) -> list[Any]:
-    most, going_on, *carried = inputs
+def loop(body: Callable, most: int, going_on: bool, *carried: Any) -> list[Any]:
     round = 0
     while going_on and round < most:
-        going_on, *carried = run(node.blocks[0], [round, *carried], values)
+        going_on, *carried = body(round, *carried)
         round += 1
     return carried

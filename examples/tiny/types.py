@@ -1,33 +1,16 @@
-"""Types are their texts, as torch prints them: `Tensor`, `int`, and `Tensor?` for an Optional."""
+"""Types are their texts, as torch prints them: `Tensor`, `int`, and `Tensor?` for an Optional.
+
+So a type is a subtype of those whose text begins with its own: `Tensor` of `Tensor?`.
+"""
 
 import ast
 
 from examples.tiny.syntax import fault
 
-NAMES = ("Tensor", "int", "float", "bool")
+TYPES = {"Tensor": "Tensor", "Optional[Tensor]": "Tensor?", "int": "int", "bool": "bool"}
 
 
-def annotation(tree: ast.expr | None) -> str:
-    match tree:
-        case None:
-            return "Tensor"  # TorchScript's rule
-        case ast.Name(name) | ast.Attribute(attr=name) if name in NAMES:
-            return name
-        case ast.Subscript(ast.Name("Optional"), element):
-            return annotation(element) + "?"
-    raise fault(tree, f"{ast.unparse(tree)} is not a type")
-
-
-def refined(type: str) -> str:
-    """Return what an Optional is once it is known not to be None."""
-    return type.removesuffix("?")
-
-
-def unified(a: str, b: str) -> str | None:
-    """Return the type of a variable that has type `a` on one way and `b` on the other."""
-    if a == b:
-        return a
-    for wide, narrow in ((a, b), (b, a)):
-        if narrow in ("NoneType", refined(wide)):
-            return refined(wide) + "?"
-    return None
+def annotation(parameter: ast.arg) -> str:
+    """Return the type of a parameter: what is written, or `Tensor`, which is TorchScript's rule."""
+    written = ast.unparse(parameter.annotation or ast.Name("Tensor"))
+    return TYPES.get(written) or fault(parameter, f"{written} is no type; use {', '.join(TYPES)}")
