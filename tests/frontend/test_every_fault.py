@@ -184,3 +184,26 @@ def stays_a_tensor(x: Tensor):
 
 def test_a_tensor_is_taken_to_stay_one() -> None:
     assert places(stays_a_tensor) == ["x.first", "x.second"]
+
+
+class Halved(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.inner = nn.Linear(2, 2)
+        self.inner.register_forward_hook(undefined_in_hook)
+        self.inner.register_forward_pre_hook(unknown_method_in_hook)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.inner(x) + self.inner(-x)
+
+
+def undefined_in_hook(module: nn.Module, inputs: tuple[Tensor], output: Tensor) -> Tensor:
+    return output / nothing
+
+
+def unknown_method_in_hook(module: nn.Module, inputs: tuple[Tensor]) -> tuple[Tensor]:
+    return (inputs[0].in_hook(),)
+
+
+def test_of_all_hooks_of_a_module_that_is_called_twice() -> None:
+    assert places(Halved()) == ["nothing", "inputs[0].in_hook"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.values.builtins import FunctionValue, make_tuple
@@ -57,12 +57,16 @@ class Hooks:
         for kind, functions in zip(("Hook", "Pre-hook"), reversed(self.functions), strict=True):
             for function in functions:
                 self._check_name(info, kind, function, known)
+        compiled, faults = {}, Faults()
         for name, function in known.items():
             made = make_compiled_function(function, info.dialect, info, name)
             made.qualified_name = f"{info.type.name}.{name}"
             made.is_hook = True
-            made.ensure_defined()
-            self._compiled[name] = made
+            with faults.gathered():
+                made.ensure_defined()
+            compiled[name] = made
+        faults.raise_all()
+        self._compiled = compiled
 
     @staticmethod
     def _check_name(info: ModuleInfo, kind: str, function: Any, known: dict[str, Any]) -> None:
