@@ -14,7 +14,7 @@ where they are raised:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from minits.edits import Edit
@@ -189,11 +189,34 @@ class Faults:
 
         Raises `CompileError`.
         """
-        if len(self._errors) == 1:
-            raise self._errors[0] from None
         if self._errors:
-            found = (each for fault in self._errors for each in fault.diagnostics)
-            raise type(self._errors[0])(each_once(found)) from None
+            raise joined(self._errors) from None
+
+
+def joined(errors: Sequence[CompileError]) -> CompileError:
+    """Return one error for several: with each diagnostic once, of the class of the first that has
+    any; raise it `from None`.
+    """
+    first = next((each for each in errors if each.diagnostics), errors[0])
+    if len(errors) == 1 or not first.diagnostics:
+        return first
+    return type(first)(each_once(found for each in errors for found in each.diagnostics))
+
+
+def with_faults_of(error: CompileError, *steps: Callable[[], object]) -> CompileError:
+    """Return an error with the faults of further steps, each of which is run; raise it `from None`.
+
+    The error comes first.
+    """
+    errors = [error]
+    for step in steps:
+        try:
+            step()
+        except CompileError as fault:
+            errors.append(fault)
+        except RecursionError:  # a step may need a little more of the stack than was left
+            break
+    return joined(errors)
 
 
 def each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

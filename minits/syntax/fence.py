@@ -8,7 +8,7 @@ Source: torch/jit/frontend.py (the `build_` methods that are missing there, or r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from minits.diagnostics import IN_EXTENDED, Diagnostic, NotSupportedError
@@ -84,7 +84,15 @@ _REFUSED: dict[type[tree.Node], _Row] = {
 
 def check_supported(definition: tree.FunctionDef, dialect: str = "torch") -> list[Diagnostic]:
     """Return a diagnostic for each construct of a function that is not in the dialect."""
-    parts = _parts(definition)
+    return check_parts(definition.body, dialect)
+
+
+def check_parts(roots: Sequence[tree.Node], dialect: str) -> list[Diagnostic]:
+    """Return a diagnostic for each construct in statements or expressions that is refused.
+
+    What is inside a refused one is not looked at.
+    """
+    parts = _parts(roots)
     refusals = [found for part in parts for found in _refusals_of(part)]
     if dialect == "torch":
         return [each.diagnostic for each in refusals]
@@ -119,7 +127,7 @@ def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -
     faults: list[Diagnostic] = []
     while outer:
         function = outer.pop()
-        for part in _parts(function):
+        for part in _parts(function.body):
             if isinstance(part, tree.FunctionDef) and not part.args.args:
                 outer.append(part)
             else:
@@ -128,13 +136,13 @@ def require_archive_code(definition: tree.FunctionDef, dialect: str = "torch") -
         raise NotSupportedError(faults)
 
 
-def _parts(definition: tree.FunctionDef) -> list[tree.Node]:
+def _parts(roots: Sequence[tree.Node]) -> list[tree.Node]:
     """Return the nodes that may be refused of those that the emitter will see, in order.
 
     Bodies of nested definitions are left out.
     """
     found: list[tree.Node] = []
-    stack: list[tree.Node] = list(definition.body[::-1])
+    stack: list[tree.Node] = list(roots[::-1])
     while stack:
         here = stack.pop()
         if here.__class__ in _LOOKED_AT:

@@ -78,6 +78,11 @@ def union_members(type: Type) -> tuple[Type, ...]:
     return (type,)
 
 
+def may_be_refined(type: Type) -> bool:
+    """Return whether a test may prove that a value of the type is of a narrower one."""
+    return type in (t.ANY, t.NUMBER) or len(union_members(type)) > 1
+
+
 def is_subtype(sub: Type, base: Type) -> bool:
     """Return whether values of type `sub` are also values of type `base`."""
     if base == t.ANY or sub == base:

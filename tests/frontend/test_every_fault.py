@@ -63,6 +63,8 @@ class Net(Base):
 def test_of_submodules_base_classes_and_exported_methods_each_once() -> None:
     assert places(Net()) == [
         "x.in_helper",
+        "x.in_forward",
+        "x.in_export",
         "x.in_base",
         "self.held",
         "x.in_other",
@@ -83,7 +85,9 @@ class Constants(nn.Module):
 
 
 def test_of_attributes_and_of_the_submodules_beside_them() -> None:
-    assert places(Constants()) == ["first", "second", "x.in_helper"]
+    assert places(Constants()) == [
+        "first", "second", "x.in_helper", "x.in_forward", "x.in_export",
+    ]  # fmt: skip
 
 
 class Point:
@@ -207,3 +211,71 @@ def unknown_method_in_hook(module: nn.Module, inputs: tuple[Tensor]) -> tuple[Te
 
 def test_of_all_hooks_of_a_module_that_is_called_twice() -> None:
     assert places(Halved()) == ["nothing", "inputs[0].in_hook"]
+
+
+class Counter:
+    def __init__(self, n: int) -> None:
+        self.n = n
+        self.step = nothing
+        if n > 0:
+            self.step = 2
+        self.total = self.step * 2
+        self.count()
+
+    def count(self) -> int:
+        return self.n + self.step
+
+
+def twice_counted(n: int) -> int:
+    return Counter(n).count()
+
+
+def test_not_of_attributes_whose_first_assignment_fails() -> None:
+    assert places(twice_counted) == ["nothing"]
+
+
+class Pair(nn.Module):
+    def forward(self, x: Tensor):
+        return x, nothing
+
+
+class Sum(nn.Module):
+    def forward(self, pair: tuple[Tensor, Tensor]):
+        return pair[0] + pair[1]
+
+
+class Chain(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.both = nn.ModuleList([Pair(), Sum()])
+
+    def forward(self, x: Tensor):
+        for each in self.both:
+            x = each(x)
+        return x
+
+
+def test_what_a_failed_function_returns_is_no_tensor() -> None:
+    assert places(Chain()) == ["nothing"]
+
+
+def in_branches(n: int | None, flag: bool, x: Tensor):
+    m: int | None = None
+    if flag:
+        m = unknown
+    else:
+        m = 1
+    if flag:
+        if n:
+            xs = [unknown_too]
+        else:
+            xs = [x]
+    else:
+        xs: list[Tensor] = []
+    shape = x
+    shape = unknown_three
+    return m + 1, xs[0].shape, shape[0].upper()
+
+
+def test_of_what_branches_assign_nothing_follows() -> None:
+    assert places(in_branches) == ["unknown", "n", "unknown_too", "unknown_three"]

@@ -30,7 +30,7 @@ CHAPTER = Chapter(
                 "errors/subscript_refinement",
                 "errors/attribute_refinement_lost",
             ),
-            by="minits.frontend.emit.conditions.refine",
+            by="minits.frontend.values.narrowing.refine",
         ),
         Rule(
             "and-or-not",

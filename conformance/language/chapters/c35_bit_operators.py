@@ -39,7 +39,7 @@ CHAPTER = Chapter(
             "tensors",
             shows=("bit_operators/of_tensors", "bit_operators/augmented_shift"),
             breaks="bit_operators/of_float_tensors",
-            by="minits.frontend.emit.assignments.emit_augmented",
+            by="minits.frontend.emit.augmented_assignments.emit_augmented",
         ),
     ),
 )

@@ -14,25 +14,25 @@ CHAPTER = Chapter(
                 "augmented_assignment/int_becomes_float_in_a_loop",
                 "augmented_assignment/unbound_name",
             ),
-            by="minits.frontend.emit.assignments.emit_augmented",
+            by="minits.frontend.emit.augmented_assignments.emit_augmented",
         ),
         Rule(
             "operators",
             shows="augmented_assignment/operators",
             breaks=("augmented_assignment/matrix_product", "errors/augmented_floor_division"),
-            by="minits.frontend.emit.assignments.emit_augmented",
+            by="minits.frontend.emit.augmented_assignments.emit_augmented",
         ),
         Rule(
             "remainder-is-fmod",
             shows="augmented_assignment/remainder_is_fmod",
             breaks="augmented_assignment/string_remainder",
-            by="minits.frontend.emit.assignments.emit_augmented",
+            by="minits.frontend.emit.augmented_assignments.emit_augmented",
         ),
         Rule(
             "tensors-in-place",
             shows=("augmented_assignment/tensor_operators", "augmented_assignment/tensor_bits"),
             breaks="augmented_assignment/shape_of_target",
-            by="minits.frontend.emit.assignments.emit_augmented",
+            by="minits.frontend.emit.augmented_assignments.emit_augmented",
         ),
         Rule(
             "lists-grow",
@@ -41,7 +41,7 @@ CHAPTER = Chapter(
                 "augmented_assignment/list_of_other_type",
                 "augmented_assignment/tuple_concatenation",
             ),
-            by="minits.frontend.emit.assignments.emit_augmented",
+            by="minits.frontend.emit.augmented_assignments.emit_augmented",
         ),
         Rule(
             "subscripts",
@@ -51,7 +51,7 @@ CHAPTER = Chapter(
                 "augmented_assignment/dict_items",
             ),
             breaks="augmented_assignment/tuple_item",
-            by="minits.frontend.emit.assignments.emit_augmented",
+            by="minits.frontend.emit.augmented_assignments.emit_augmented",
         ),
         Rule(
             "attributes",

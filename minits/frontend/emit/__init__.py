@@ -2,7 +2,7 @@
 
 definition       from a function's tree to its graph; begin here
 visitor          the tables that the emitter walks with
-statements, assignments, branches, loops
+statements, assignments, augmented_assignments, branches, loops
 expressions, arguments, conditions, type_tests, containers, container_forms, subscripts,
 special_forms, remote_calls
 

@@ -8,22 +8,26 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitIfElseBlocks`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from minits.diagnostics import Note, error
-from minits.frontend.emit.conditions import refine
+from minits.frontend.values.assigned_names import assigned_names
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.environment import Environment, may_be_undefined
 from minits.frontend.values.error_value import ErrorValue
+from minits.frontend.values.narrowing import refine
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.simple_value import as_simple
 from minits.ir.graph import Node, Value
+from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import unify
+
+forget: Callable[..., None] = lazily("minits.frontend.values.recovery:forget")
 
 
 def emit_branches(
@@ -59,24 +63,39 @@ def emit_branches(
             refine(emitter, origin(body[0]) if body else loc, refinements)
             rules.assume(emitter, recognised, truth)
             emitter.emit_statements(body)
-        _keep_error_values(emitter, environment)
         environments.append(environment)
     exits = [block in emitter.exit_blocks for block in blocks]
     if all(exits):
         emitter.exit_blocks.add(node.owner)
+    for environment, body, leaves in zip(environments, (when_true, when_false), exits, strict=True):
+        if not leaves:
+            _keep_error_values(emitter, environment, body)
     rules.merge_branches(emitter, environments, exits)
     for name in _mutated(emitter, loc, environments, exits, recognised):
-        if not all(exits):
+        if any(
+            _is_lost(each, name) for each in environments if each.block not in emitter.exit_blocks
+        ):
+            forget(emitter.environment, name)
+        elif not all(exits):
             _merge(emitter, loc, name, node, environments, exits)
     if exits[0] != exits[1]:
         rules.assume(emitter, recognised, exits[1])
 
 
-def _keep_error_values(emitter: Emitter, environment: Environment) -> None:
-    """Keep the error values of variables that an error in a branch left undefined."""
-    for name, value in environment.values.items():
-        if isinstance(value, ErrorValue) and emitter.environment.find(name) is None:
-            emitter.environment.values[name] = value
+def _keep_error_values(
+    emitter: Emitter, environment: Environment, body: Sequence[tree.stmt]
+) -> None:
+    """Keep the error values of variables whose assignments in a branch failed."""
+    failed = [name for name, value in environment.values.items() if isinstance(value, ErrorValue)]
+    if failed:
+        assigned = {name for statement in body for name in assigned_names(statement)}
+        for name in failed:
+            if name in assigned:
+                forget(emitter.environment, name)
+
+
+def _is_lost(environment: Environment, name: str) -> bool:
+    return isinstance(environment.sugared(name), ErrorValue)
 
 
 def _mutated(

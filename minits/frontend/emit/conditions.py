@@ -11,23 +11,30 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import CompileError, error, joined
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.emit import type_tests
+from minits.frontend.emit.arguments import emit_callee
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import SpecialForm
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.environment import Environment
-from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
-from minits.frontend.values.simple_value import SimpleValue, as_simple
+from minits.frontend.values.narrowing import refine
+from minits.frontend.values.refinement import Condition, RefinementSet
+from minits.frontend.values.simple_value import as_simple
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
+from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import between, origin
 from minits.types import types as t
 from minits.types.subtyping import unify, union_members, union_of
 from minits.types.types import Type
+
+with_alternatives: Callable[..., CompileError] = lazily(
+    "minits.frontend.values.lone_parts:with_alternatives"
+)
 
 
 def emit(emitter: Emitter, node: tree.expr) -> Condition:
@@ -48,8 +55,8 @@ def emit(emitter: Emitter, node: tree.expr) -> Condition:
             return emitter.emit_condition(chained(node, (node.left, *node.comparators)))
         case tree.Call(func=tree.Name(id=("isinstance" | "hasattr") as name)):
             return type_tests.emit(emitter, name, node)
-        case tree.Call(func=callee):
-            form = emitter.emit_sugared(callee, 1)
+        case tree.Call():
+            form = emit_callee(emitter, node)
             if isinstance(form, SpecialForm) and form.form == "isinstance":
                 return type_tests.emit(emitter, "isinstance", node)
     return emit_truth(emitter, node)
@@ -128,7 +135,7 @@ def _identity(
     emitter: Emitter, node: tree.expr, left: tree.expr, op: str, right: tree.expr
 ) -> Condition:
     graph, loc = emitter.graph, origin(node)
-    first, second = emitter.emit_expression(left), emitter.emit_expression(right)
+    first, second = emitter.emit_each(left, right)
     is_none = (_none_status(first), _none_status(second))
     if None not in is_none and True in is_none:
         return known(emitter, loc, (is_none[0] == is_none[1]) == (op == "is"))
@@ -192,7 +199,10 @@ def emit_operands(emitter: Emitter, node: tree.BoolOp) -> Operands:
     *begin, right = node.values
     left = begin[0] if len(begin) == 1 else _joined(node.op, begin)
     loc = between(node, node)
-    first = emitter.visitor.condition(emitter, left)  # a chain is as deep as it is long
+    if len(begin) == 1:
+        first = emitter.emit_condition(left)
+    else:  # a chain is as deep as it is long
+        first = emitter.visitor.condition(emitter, left)
     second: list[Condition] = []
     is_or = node.op == "or"
 
@@ -222,17 +232,26 @@ def emit_conditional(emitter: Emitter, node: tree.IfExp, hint: Type | None) -> V
 def emit_alternatives(
     emitter: Emitter, node: tree.IfExp, hint: Type | None
 ) -> tuple[Value, list[Environment]]:
-    """Emit `a if c else b`; return the result, and the environments of its blocks, if any."""
-    condition = emitter.emit_condition(node.test)
+    """Emit `a if c else b`; return the result, and the environments of its blocks, if any.
+
+    Raises `CompileError` with the faults of all parts.
+    """
+
+    def emit_alternative(alternative: tree.expr) -> Value:
+        return emitter.emit_expression(alternative, hint)
+
+    try:
+        condition = emitter.emit_condition(node.test)
+    except CompileError as fault:
+        raise with_alternatives(emitter, fault, node, emit_alternative) from None
     if condition.static is not None:
-        taken = node.body if condition.static else node.orelse
-        return emitter.emit_expression(taken, hint), []
+        return emit_alternative(node.body if condition.static else node.orelse), []
     return choose(
         emitter,
         origin(node),
         condition,
-        lambda: emitter.emit_expression(node.body, hint),
-        lambda: emitter.emit_expression(node.orelse, hint),
+        lambda: emit_alternative(node.body),
+        lambda: emit_alternative(node.orelse),
     )
 
 
@@ -256,20 +275,26 @@ def choose(
 ) -> tuple[Value, list[Environment]]:
     """Emit a `prim::If` with one result; return the result, and its blocks' environments.
 
-    Raises `CompileError`.
+    Raises `CompileError` with the faults of both.
     """
     node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     refinements = condition.refinements
     environments = []
+    failed: list[CompileError] = []
     for value_of, known in (
         (when_true, refinements.when_true),
         (when_false, refinements.when_false),
     ):
         block = node.add_block()
-        with emitter.block_environment(block) as environment:
-            refine(emitter, loc, known)
-            block.add_output(value_of())
+        try:
+            with emitter.block_environment(block) as environment:
+                refine(emitter, loc, known)
+                block.add_output(value_of())
+        except CompileError as fault:
+            failed.append(fault)
         environments.append(environment)
+    if failed:
+        raise joined(failed) from None
     types = [block.outputs[0].type for block in node.blocks]
     unified = unify(types[0], types[1])
     if unified is None:
@@ -281,19 +306,3 @@ def choose(
             fix="make both values one type",
         )
     return node.add_output(unified), environments
-
-
-def refine(emitter: Emitter, loc: SourceRange, refinements: Refinements) -> None:
-    """Give variables the types that the condition proved. Raises `CompileError`."""
-    for key, type in refinements:
-        if emitter.rules.refine(emitter, loc, key, type):
-            continue
-        assert isinstance(key, VariableKey)
-        if not emitter.environment.has(key.name):
-            raise emitter.undefined(key.name, loc)  # the branch before deleted it
-        narrow(emitter, loc, key.name, emitter.environment.get(key.name, loc, emitter), type)
-
-
-def narrow(emitter: Emitter, loc: SourceRange, name: str, value: Value, type: Type) -> None:
-    """Give a variable, which has this value, a narrower type."""
-    emitter.environment.narrow(loc, name, SimpleValue(emitter.unchecked_cast(value, type)))

@@ -5,7 +5,10 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitApplySpecialForm`).
 
 from __future__ import annotations
 
-from minits.diagnostics import CompileError, error
+from collections.abc import Callable
+from contextlib import suppress
+
+from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.calls.schema_matching import make_list
 from minits.frontend.emit import containers
 from minits.frontend.values.argument_count import check_count
@@ -16,6 +19,7 @@ from minits.frontend.values.simple_value import SimpleValue, as_simple
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
+from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -24,10 +28,14 @@ from minits.types.subtyping import is_subtype, union_members
 from minits.types.type_parts import contained_types
 from minits.types.types import Type
 
+with_arguments: Callable[..., CompileError] = lazily(
+    "minits.frontend.values.lone_parts:with_arguments"
+)
+
 
 def emit_tuple(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Emit `tuple(x)` for an `x` with a statically known number of items."""
-    check_count(call, "tuple", 1)
+    check_count(emitter, call, "tuple", 1)
     loc = origin(call)
     items = emitter.emit_sugared(call.args[0], 1).as_tuple(loc, emitter)
     return SimpleValue(make_tuple(emitter, [item.as_value(loc, emitter) for item in items]))
@@ -46,7 +54,7 @@ def emit_list(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
             message = f"Expected list type annotation for list(), found {type.annotation}"
             raise error(loc, "TS208", message, fix="change the annotation or the value")
         return SimpleValue(make_list(graph, type.element, []))
-    check_count(call, "list", 1)
+    check_count(emitter, call, "list", 1)
     iterated = emitter.emit_sugared(call.args[0], 1)
     simple = as_simple(iterated)
     if simple is not None and (isinstance(simple.type, t.ListType) or simple.type == t.STR):
@@ -68,10 +76,17 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
     """
     graph, loc = emitter.graph, origin(call)
     hint = containers.found_type(emitter, call, hint)
-    expected = _only_dict(loc, hint)
+    try:
+        expected = _only_dict(loc, hint)
+    except CompileError as fault:
+        raise with_arguments(emitter, fault, call) from None
     argument = call.args[0] if call.args else None
     if argument is not None:
-        simple = as_simple(_emit_expecting(emitter, argument, hint))
+        rest = tree.replaced(call, args=call.args[1:])
+        try:
+            simple = as_simple(_emit_expecting(emitter, argument, hint))
+        except CompileError as fault:
+            raise with_arguments(emitter, fault, rest) from None
         if simple is not None and isinstance(simple.type, t.DictType):
             made = emit_builtin_call(graph, loc, "aten::dict", [simple])
             return _dict_value(emitter, _add_keywords(emitter, call, made), hint)
@@ -90,10 +105,12 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
         argument, keywords = tree.List(loc, (*entries, *_keyword_pairs(call))), ()
     if len(call.args) > 1 and argument is call.args[0]:
         message = "dict takes at most one positional argument"
-        raise error(loc, "TS405", message, fix="add further entries in the lines after it")
+        wrong = error(loc, "TS405", message, fix="add further entries in the lines after it")
+        raise with_arguments(emitter, wrong, call)
     if keywords:
         message = "dict takes no keyword arguments beside what is iterated over"
-        raise error(loc, "TS405", message, fix="set these entries in the lines after it")
+        wrong = error(loc, "TS405", message, fix="set these entries in the lines after it")
+        raise with_arguments(emitter, wrong, call)
     assert argument is not None
     pairs = emitter.emit_sugared(argument, 1)
     return _dict_value(emitter, _dict_of_pairs(emitter, call, pairs, expected), hint)
@@ -101,10 +118,10 @@ def emit_dict(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 
 def _emit_expecting(emitter: Emitter, node: tree.expr, hint: Type | None) -> SugaredValue:
     """Emit an expression, which may also be of another type than the one that is expected."""
-    try:
-        return emitter.emit_sugared(node, 1, hint)
-    except CompileError:
-        return emitter.emit_sugared(node, 1)
+    if hint is not None:
+        with suppress(CompileError):
+            return emitter.emit_sugared(node, 1, hint)
+    return emitter.emit_sugared(node, 1)
 
 
 def _dict_value(emitter: Emitter, made: Value, hint: Type | None) -> SugaredValue:
@@ -171,13 +188,20 @@ def _dict_of_pairs(
 
 
 def _add_keywords(emitter: Emitter, call: tree.Call, made: Value) -> Value:
+    faults = Faults()
     for keyword in call.keywords:
-        loc = origin(keyword.value)
-        key = insert_constant(emitter.graph, keyword.arg, loc=loc)
-        value = emitter.emit_expression(keyword.value)
-        key_type, value_type = contained_types(made.type)
-        if key_type != t.STR or not is_subtype(value.type, value_type):
-            message = f"this entry does not fit into {made.type.annotation}"
-            raise error(loc, "TS209", message, fix="convert the value, or annotate the dict")
-        emit_builtin_call(emitter.graph, loc, "aten::_set_item", [made, key, value])
+        with faults.gathered():
+            _add_keyword(emitter, keyword, made)
+    faults.raise_all()
     return made
+
+
+def _add_keyword(emitter: Emitter, keyword: tree.keyword, made: Value) -> None:
+    loc = origin(keyword.value)
+    key = insert_constant(emitter.graph, keyword.arg, loc=loc)
+    value = emitter.emit_expression(keyword.value)
+    key_type, value_type = contained_types(made.type)
+    if key_type != t.STR or not is_subtype(value.type, value_type):
+        message = f"this entry does not fit into {made.type.annotation}"
+        raise error(loc, "TS209", message, fix="convert the value, or annotate the dict")
+    emit_builtin_call(emitter.graph, loc, "aten::_set_item", [made, key, value])

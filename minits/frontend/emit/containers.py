@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import CompileError, error, joined
 from minits.frontend.calls.schema_matching import NamedValue, make_list
 from minits.frontend.emit.arguments import emit_arguments
 from minits.frontend.values.builtin_calls import emit_builtin_call
@@ -190,19 +190,28 @@ def emit_list_comprehension(
 
 
 def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
-    """`{k: v}`. Raises `CompileError`."""
+    """`{k: v}`. Raises `CompileError` with the faults of all keys and values."""
     if not node.keys:
         hint = found_type(emitter, node, hint)
     keys: list[Value] = []
     values: list[Value] = []
+    failed: list[CompileError] = []
     for key, value in zip(node.keys, node.values, strict=True):
         assert key is not None  # the fence has refused **
-        keys.append(emitter.emit_expression(key))
-        values.append(emitter.emit_expression(value))
+        try:
+            made, held = emitter.emit_each(key, value)
+        except CompileError as fault:
+            failed.append(fault)
+            continue
+        keys.append(made)
+        values.append(held)
         if type(keys[-1].type) is not type(keys[0].type) or _differ(keys[-1].type, keys[0].type):
             expected, found = keys[0].type.annotation, keys[-1].type.annotation
             message = f"Dict keys must contain only a single type: {expected}, but this is {found}"
-            raise error(origin(key), "TS209", message, fix="convert the keys to one type")
+            wrong = error(origin(key), "TS209", message, fix="convert the keys to one type")
+            failed.append(wrong)
+    if failed:
+        raise joined(failed) from None
     if keys:
         check_key(origin(node), keys[0].type)
     candidates = _candidates(node, hint, t.DictType, "Dict")
@@ -258,7 +267,7 @@ def emit_dict_comprehension(emitter: Emitter, node: tree.DictComp, hint: Type | 
     seen: list[t.DictType] = []
 
     def body() -> None:
-        key, value = emitter.emit_expression(node.key), emitter.emit_expression(node.value)
+        key, value = emitter.emit_each(node.key, node.value)
         if isinstance(key.type, t.UnionType) or (seen and seen[0].key != key.type):
             first = seen[0].key if seen else key.type
             message = (

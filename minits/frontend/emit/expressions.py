@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error, with_faults_of
 from minits.frontend.calls.schema_matching import unpack_tuple
 from minits.frontend.emit import conditions, special_forms, subscripts
-from minits.frontend.emit.arguments import emit_arguments, emit_keywords
+from minits.frontend.emit.arguments import emit_arguments, emit_arguments_of, emit_callee
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import BuiltinFunction, MagicMethod, SpecialForm, make_tuple
 from minits.frontend.values.emitter import Emitter
@@ -101,14 +101,18 @@ def _binary(emitter: Emitter, node: tree.BinOp, hint: Type | None) -> Value:
         operands = emit_arguments(emitter, (node.left, node.right))
         return emit_builtin_call(emitter.graph, origin(node), _PLAIN[node.op], operands)
     if node.op == "%":
-        return emit_modulo(emitter, node, emitter.emit_expression(node.left))
+        try:
+            left = emitter.emit_expression(node.left)
+        except CompileError as fault:
+            raise with_faults_of(fault, lambda: emitter.emit_expression(node.right)) from None
+        return emit_modulo(emitter, node, left)
     return _operate(emitter, node, node.op, node.left, node.right)
 
 
 def emit_modulo(emitter: Emitter, node: tree.BinOp, left: Value) -> Value:
     """Emit `a % b`, whose left side is `left`; torch emits it to learn its type, and again."""
     if left.type == t.STR:
-        values = [emitter.emit_expression(side) for side in (node.left, node.right)]
+        values = emitter.emit_each(node.left, node.right)
         return emitter.graph.emit("aten::percentFormat", values, [t.STR], origin(node)).output
     return _operate(emitter, node, node.op, node.left, node.right)
 
@@ -179,11 +183,10 @@ def _format_string(emitter: Emitter, node: tree.JoinedStr, hint: Type | None) ->
 
 
 def emit_call(emitter: Emitter, node: tree.Call, n_binders: int, hint: Type | None) -> SugaredValue:
-    callee = emitter.emit_sugared(node.func, 1)
+    callee = emit_callee(emitter, node)
     if isinstance(callee, SpecialForm):
         return special_forms.emit(emitter, callee, node, hint)
-    args = emit_arguments(emitter, node.args)
-    kwargs = emit_keywords(emitter, node.keywords)
+    args, kwargs = emit_arguments_of(emitter, node)
     emitter.rules.called(emitter, node, callee, args)
     return callee.call(origin(node.func), emitter, args, kwargs, n_binders)
 

@@ -18,26 +18,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error
 from minits.frontend.emit import assignments, conditions
 from minits.frontend.values.emitter import Emitter, LoopStatus
+from minits.frontend.values.narrowing import refine
 from minits.frontend.values.refinement import Condition, may_refine
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import insert_constant
+from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.int64 import MAX_INT
 
+with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
+with_targets: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_targets")
+with_body: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_body")
+
 
 def emit_for(emitter: Emitter, statement: tree.For) -> None:
     """Emit a `for` statement. Raises `CompileError` (TS313) where its target is a lone `*x`."""
     if isinstance(statement.target, tree.Starred):
-        raise error(
+        lone = error(
             origin(statement.target), "TS313", assignments.LONE_STAR, fix="leave the star out"
         )
+        raise with_parts(emitter, lone, statement.iter)
     emit_iteration(
         emitter,
         origin(statement),
@@ -66,7 +73,29 @@ def emit_generators(
 ) -> None:
     """Emit the loop of a comprehension, which has one `for`: the fence has refused others."""
     (generator,) = generators
-    emit_iteration(emitter, loc, generator.target, generator.iter, body)
+    emit_generator(emitter, loc, generator, body)
+
+
+def emit_generator(
+    emitter: Emitter, loc: SourceRange, generator: tree.comprehension, body: Callable[[], None]
+) -> None:
+    """Emit the loop of one `for` of a comprehension.
+
+    Raises `CompileError`, with the faults of the body where no iteration begins.
+    """
+    has_begun = False
+
+    def begun() -> None:
+        nonlocal has_begun
+        has_begun = True
+        body()
+
+    try:
+        emit_iteration(emitter, loc, generator.target, generator.iter, begun)
+    except CompileError as fault:
+        if has_begun:
+            raise
+        raise with_body(emitter, fault, generator, body) from None
 
 
 def emit_iteration(
@@ -76,8 +105,14 @@ def emit_iteration(
     iterated: tree.expr,
     body: Callable[[], None],
 ) -> None:
-    """Emit a loop of a `for` or a comprehension; unrolled where elements are no list."""
-    iterable = emitter.emit_sugared(iterated, 1).iter(loc, emitter)
+    """Emit a loop of a `for` or a comprehension; unrolled where elements are no list.
+
+    Raises `CompileError`.
+    """
+    try:
+        iterable = emitter.emit_sugared(iterated, 1).iter(loc, emitter)
+    except CompileError as fault:
+        raise with_targets(emitter, fault, (target,)) from None
     if iterable.unrolls:
         _emit_unrolled(emitter, loc, target, iterable, body)
     else:
@@ -125,7 +160,7 @@ def emit_loop(
     ):
         rules.begin_iteration(environment, before)
         if tested is not None:
-            conditions.refine(emitter, loc, tested.refinements.when_true)
+            refine(emitter, loc, tested.refinements.when_true)
         if iterable is not None and target is not None:
             item = iterable.getitem(loc, emitter, iteration).as_value(loc, emitter)
             assignments.assign_targets(emitter, (target,), [SimpleValue(item)], loc, 1)

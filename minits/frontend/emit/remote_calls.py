@@ -12,7 +12,8 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitRpcExpr`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, error
@@ -31,6 +32,7 @@ from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.types import Type
 
+with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 no_match: Callable[..., CompileError] = lazily("minits.frontend.calls.no_match:no_match")
 RESULTS: dict[str, Callable[[Type], Type]] = {
     "rpc_sync": lambda type: type,
@@ -44,22 +46,34 @@ def remote_call(name: str) -> Callable[[Emitter, tree.Call, Type | None], Sugare
     """Return an emitter of calls `name(to, function, args, kwargs, timeout)`."""
 
     def emit(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-        check_count(call, name, 2, 5)
+        check_count(emitter, call, name, 2, 5)
         loc, graph = origin(call), emitter.graph
-        worker = emitter.emit_expression(call.args[0])
-        callee = _callee(emitter, call.args[1], name)
-        _check_arguments(emitter, call, callee)
+        with _others_checked(emitter, call.args[1:]):
+            worker = emitter.emit_expression(call.args[0])
+        with _others_checked(emitter, call.args[2:]):
+            callee = _callee(emitter, call.args[1], name)
+        with _others_checked(emitter, call.args[3:]):
+            _check_arguments(emitter, call, callee)
         callee_name = insert_constant(graph, callee.qualified_name, loc=loc)
         node = graph.emit(f"prim::{name}", [worker, callee_name], [t.TENSOR], loc)
         with graph.inserting_at(node):
-            for argument in call.args[2:]:
-                node.add_input(emitter.emit_expression(argument))
+            for value in emitter.emit_each(*call.args[2:]):
+                node.add_input(value)
         (result,) = callee.schema.returns
         function = getattr(callee.scope, "function", None)
         STATE.remote_functions[callee.qualified_name] = function
         return SimpleValue(node.output.set_type(RESULTS[name](result.type)))
 
     return emit
+
+
+@contextmanager
+def _others_checked(emitter: Emitter, others: Sequence[tree.expr]) -> Iterator[None]:
+    """Add the faults of the other arguments to the error that a block raises."""
+    try:
+        yield
+    except CompileError as fault:
+        raise with_parts(emitter, fault, *others) from None
 
 
 def _callee(emitter: Emitter, expression: tree.expr, name: str) -> CompiledFunction:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minits.diagnostics import Note, error
+from minits.diagnostics import CompileError, Faults, Note, error, with_faults_of
 from minits.frontend.calls.schema_matching import NamedValue, convert, make_list, unpack_tuple
 from minits.frontend.emit import remote_calls, subscripts, type_tests
-from minits.frontend.emit.arguments import emit_arguments, emit_keywords
+from minits.frontend.emit.arguments import emit_arguments, emit_arguments_of, emit_type
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import (
@@ -34,6 +34,11 @@ from minits.types.int64 import MAX_INT
 from minits.types.subtyping import is_subtype, union_members
 from minits.types.types import Type
 
+with_arguments: Callable[..., CompileError] = lazily(
+    "minits.frontend.values.lone_parts:with_arguments"
+)
+with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
+
 
 def emit(emitter: Emitter, callee: SpecialForm, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Emit the call of a special form."""
@@ -47,9 +52,9 @@ def emit(emitter: Emitter, callee: SpecialForm, call: tree.Call, hint: Type | No
 
 def _annotate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`torch.jit.annotate(T, value)`."""
-    check_count(call, "annotate", 2)
+    check_count(emitter, call, "annotate", 2)
     graph, loc = emitter.graph, origin(call)
-    type = emitter.scope.type(call.args[0])
+    type = emit_type(emitter, *call.args)
     value = emitter.emit_expression(call.args[1], type)
     value = convert(graph, loc, type, value)
     if not is_subtype(value.type, type):
@@ -66,8 +71,8 @@ def _annotate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredVa
 
 def _unchecked_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`torch.jit._unwrap_optional`'s relative: the program vouches for the type."""
-    check_count(call, "unchecked_cast", 2)
-    type = emitter.scope.type(call.args[0])
+    check_count(emitter, call, "unchecked_cast", 2)
+    type = emit_type(emitter, *call.args)
     value = emitter.emit_expression(call.args[1])
     if value.node.kind != "prim::unchecked_cast" or value.type != type:
         value = emitter.unchecked_cast(value, type)
@@ -76,18 +81,19 @@ def _unchecked_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> Sug
 
 def _cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Refuse `typing.cast(T, value)`. Raises `CompileError`."""
-    raise error(
+    refused = error(
         origin(call),
         "TS701",
         "typing.cast is not TorchScript",
         notes=[Note("the extended dialect accepts it, as a refinement checked at run time")],
         fix="use --dialect extended, or `assert x is not None`",
     )
+    raise with_parts(emitter, refused, *call.args[1:])
 
 
 def _uninitialized(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    check_count(call, "uninitialized", 1)
-    type = emitter.scope.type(call.args[0])
+    check_count(emitter, call, "uninitialized", 1)
+    type = emit_type(emitter, call.args[0])
     return SimpleValue(emitter.graph.emit("prim::Uninitialized", [], [type], origin(call)).output)
 
 
@@ -99,13 +105,14 @@ def _type_test(name: str) -> Form:
 
 
 def _getattr(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
-    check_count(call, "getattr", 2, 3)
+    check_count(emitter, call, "getattr", 2, 3)
     loc = origin(call)
-    base = emitter.emit_sugared(call.args[0], 1)
-    name = call.args[1]
+    holder, name = call.args[:2]
     if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
         message = "getattr's second argument must be a string literal"
-        raise error(loc, "TS405", message, fix="write the attribute after a dot")
+        wrong = error(loc, "TS405", message, fix="write the attribute after a dot")
+        raise with_parts(emitter, wrong, holder)
+    base = emitter.emit_sugared(holder, 1)
     if len(call.args) == 3 and not base.has_attr(loc, emitter, name.value):
         return emitter.emit_sugared(call.args[2], 1)
     return base.attr(loc, emitter, name.value)
@@ -128,11 +135,19 @@ def _enumerate(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredV
         message = f"enumerate expected {bound} arguments, got {count}"
         if wrong:
             message = f"enumerate expected kwarg name 'start', got '{wrong[0]}'"
-        raise error(loc, "TS405", message, fix="pass an iterable and perhaps `start`")
+        wrong_count = error(loc, "TS405", message, fix="pass an iterable and perhaps `start`")
+        raise with_arguments(emitter, wrong_count, call)
     starts = [*call.args[1:], *(keyword.value for keyword in call.keywords)]
-    bounds = [emitter.emit_sugared(start, 1).as_value(loc, emitter) for start in starts]
+
+    def emit_iterable() -> SugaredValue:
+        return emitter.emit_sugared(call.args[0], 1).iter(loc, emitter)
+
+    try:
+        bounds = [emitter.emit_sugared(start, 1).as_value(loc, emitter) for start in starts]
+    except CompileError as fault:
+        raise with_faults_of(fault, emit_iterable) from None
     bounds.append(emitter.literal(MAX_INT, loc))
-    iterable = emitter.emit_sugared(call.args[0], 1).iter(loc, emitter)
+    iterable = emit_iterable()
     found = IterableTree()
     found.add(loc, Range(loc, emitter, bounds, iterable.static_len))
     found.add(loc, iterable)
@@ -145,17 +160,20 @@ def _zip(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     if not call.args:
         message = "zip expected at least 1 arguments, got 0"
         raise error(loc, "TS405", message, fix="name what to go over together")
-    found = IterableTree()
+    found, faults = IterableTree(), Faults()
     for argument in call.args:
-        found.add(loc, emitter.emit_sugared(argument, 1).iter(loc, emitter))
+        with faults.gathered():
+            found.add(loc, emitter.emit_sugared(argument, 1).iter(loc, emitter))
+    faults.raise_all()
     return found
 
 
 def _slice(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     if call.keywords:
         message = "Slice does not accept any keyword arguments"
-        raise error(origin(call), "TS405", message, fix="write slice(start, stop, step)")
-    check_count(call, "slice", 1, 3)
+        wrong = error(origin(call), "TS405", message, fix="write slice(start, stop, step)")
+        raise with_arguments(emitter, wrong, call)
+    check_count(emitter, call, "slice", 1, 3)
     loc, graph = origin(call), emitter.graph
     values = [value.value for value in emit_arguments(emitter, call.args)]
     given = [None, *values, None] if len(values) == 1 else [*values, None][:3]
@@ -199,10 +217,13 @@ def _tolist(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValu
 
 def _tensor_getitem(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`x.__getitem__(index)`: other than `x[index]`, it takes nothing but tensors and None."""
-    check_count(call, "__getitem__", 1)
+    check_count(emitter, call, "__getitem__", 1)
     loc = origin(call)
     assert isinstance(call.func, tree.Attribute)
-    value = emitter.emit_sugared(call.func.value, 1).as_value(loc, emitter)
+    try:
+        value = emitter.emit_sugared(call.func.value, 1).as_value(loc, emitter)
+    except CompileError as fault:
+        raise with_arguments(emitter, fault, call) from None
     index = emitter.emit_sugared(call.args[0], 1).as_value(loc, emitter)
     is_tuple = isinstance(index.type, t.TupleType)
     indices = unpack_tuple(emitter.graph, index) if is_tuple else [index]
@@ -220,7 +241,7 @@ def _tensor_getitem(emitter: Emitter, call: tree.Call, hint: Type | None) -> Sug
 
 def _new(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """`C.__new__(C)`."""
-    check_count(call, "__new__", 1)
+    check_count(emitter, call, "__new__", 1)
     cls = emitter.emit_sugared(call.args[0], 1)
     if not isinstance(cls, ClassValue):
         message = f"Expected class value as argument to __new__, got {cls.kind}"
@@ -234,8 +255,9 @@ def _legacy_tensor(
 ) -> SugaredValue:
     """`torch.FloatTensor(2, 3)`, `torch.FloatTensor([1.0])`; a device is taken, and not used."""
     graph, loc = emitter.graph, origin(call)
-    values = [value.value for value in emit_arguments(emitter, call.args)]
-    names = [keyword.name for keyword in emit_keywords(emitter, call.keywords)]
+    args, kwargs = emit_arguments_of(emitter, call)
+    values = [value.value for value in args]
+    names = [keyword.name for keyword in kwargs]
     if names not in ([], ["device"]):
         got = f"kwarg {names[0]}" if len(names) == 1 else "multiple kwargs"
         message = (
@@ -264,22 +286,28 @@ def _closure_form(form: str, written: str, make_type: Callable[[Type], Type]) ->
             message = f"Expected at least one argument to {form}(): the function to call"
             fix = f"write {written}(f, x) for f(x)"
             raise error(origin(call), "TS405", message, fix=fix)
-        called = emitter.emit_sugared(call.args[0], 1)
+        passed = tree.replaced(call, args=call.args[1:])
+        try:
+            called = emitter.emit_sugared(call.args[0], 1)
+        except CompileError as fault:
+            raise with_arguments(emitter, fault, passed) from None
         kind = f"prim::{form}Closure"
         if isinstance(called, ClosureValue):
             type = make_type(called.result)
             return SimpleValue(called.run_by(kind, type, emitter, origin(call)))
-        result = _emit_in_closure(emitter, call, called, kind)
+        result = _emit_in_closure(emitter, passed, called, kind)
         return SimpleValue(result.set_type(make_type(result.type)))
 
     return emit
 
 
 def _emit_in_closure(emitter: Emitter, call: tree.Call, called: SugaredValue, kind: str) -> Value:
-    """Emit a node of a kind that runs a call; its output has the type of the call's result."""
+    """Emit a node of a kind that calls `called` with the arguments of `call`.
+
+    Its output has the type of the call's result.
+    """
     loc, graph = origin(call), emitter.graph
-    args = emit_arguments(emitter, call.args[1:])
-    kwargs = emit_keywords(emitter, call.keywords)
+    args, kwargs = emit_arguments_of(emitter, call)
     node = graph.emit(kind, [], [t.TENSOR], loc)
     with graph.inserting_at(node):
         closure = graph.emit("prim::Closure", [], [t.NONE])

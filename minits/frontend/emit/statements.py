@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minits.diagnostics import Note, error
+from minits.diagnostics import CompileError, Faults, Note, error, joined
 from minits.edits import replacing
 from minits.frontend.calls.schema_matching import NamedValue, convert
-from minits.frontend.emit import assignments, branches, loops
+from minits.frontend.emit import assignments, augmented_assignments, branches, loops
+from minits.frontend.values.assigned_names import target_names
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import AssertionErrorValue, ExceptionInstance, PythonException
 from minits.frontend.values.emitter import Emitter, Returns
+from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.simple_value import MethodValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
@@ -28,6 +30,10 @@ from minits.types.subtyping import is_subtype, unify
 annotation_of_empty: Callable[[Value, t.Type], str | None] = lazily(
     "minits.frontend.calls.untyped_containers:annotation_of_empty"
 )
+
+with_message: Callable[..., CompileError] = lazily("minits.frontend.values.recovery:with_message")
+with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
+with_targets: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_targets")
 
 
 def emit(emitter: Emitter, statement: tree.stmt) -> None:
@@ -134,7 +140,10 @@ def emit_raise(emitter: Emitter, statement: tree.Raise) -> None:
 def emit_assert(emitter: Emitter, statement: tree.Assert) -> None:
     """`assert c, m` is `if c: pass` `else: raise AssertionError(m)`, refinements included."""
     loc = origin(statement)
-    condition = emitter.emit_condition(statement.test)
+    try:
+        condition = emitter.emit_condition(statement.test)
+    except CompileError as fault:
+        raise with_message(emitter, fault, statement) from None
     message = statement.msg or tree.Constant(loc, "", None)
     callee = tree.Name(loc, "AssertionError")
     failed = tree.Raise(loc, tree.Call(loc, callee, (message,), ()), None)
@@ -150,33 +159,43 @@ def emit_if(emitter: Emitter, statement: tree.If) -> None:
 
 def emit_delete(emitter: Emitter, statement: tree.Delete) -> None:
     """Emit a `del` of variables and items. Raises `CompileError` (TS312) for other targets."""
+    faults = Faults()
     for target in statement.targets:
-        match target:
-            case tree.Name(id=name):
-                if not emitter.environment.remove(name):
-                    emitter.lookup(name, origin(target))
-            case tree.Subscript(slice=tree.Slice()):
-                fix = "delete items one by one"
-                raise error(
-                    origin(target),
-                    "TS312",
-                    "del statements only support deletion at a single index, not of a slice",
-                    fix=fix,
-                )
-            case tree.Subscript():
-                _delete_item(emitter, statement, target)
-            case _:
-                fix = "del takes variables and items of lists and dicts"
-                raise error(
-                    origin(target),
-                    "TS312",
-                    "del statements are only supported for deleting variables and items",
-                    fix=fix,
-                )
+        with faults.gathered():
+            _delete(emitter, statement, target)
+    faults.raise_all()
+
+
+def _delete(emitter: Emitter, statement: tree.Delete, target: tree.expr) -> None:
+    match target:
+        case tree.Name(id=name):
+            if not emitter.environment.remove(name):
+                emitter.lookup(name, origin(target))
+        case tree.Subscript(slice=tree.Slice()):
+            wrong = error(
+                origin(target),
+                "TS312",
+                "del statements only support deletion at a single index, not of a slice",
+                fix="delete items one by one",
+            )
+            raise with_targets(emitter, wrong, [target])
+        case tree.Subscript():
+            _delete_item(emitter, statement, target)
+        case _:
+            wrong = error(
+                origin(target),
+                "TS312",
+                "del statements are only supported for deleting variables and items",
+                fix="del takes variables and items of lists and dicts",
+            )
+            raise with_targets(emitter, wrong, [target])
 
 
 def _delete_item(emitter: Emitter, statement: tree.Delete, target: tree.Subscript) -> None:
-    container = emitter.emit_sugared(target.value, 1)
+    try:
+        container = emitter.emit_sugared(target.value, 1)
+    except CompileError as fault:
+        raise with_parts(emitter, fault, target.slice) from None
     index = emitter.emit_expression(target.slice)
     value = container.as_value(origin(target.value), emitter)
     if isinstance(value.type, t.ClassType):
@@ -202,23 +221,36 @@ def emit_with(emitter: Emitter, statement: tree.With) -> None:
 
     Raises `CompileError` (TS506) where the target of `as` is no variable.
     """
-    graph = emitter.graph
     entered: list[Value] = []
+    failed: list[CompileError] = []
     for item in statement.items:
-        loc = origin(item.context_expr)
-        manager = emitter.emit_expression(item.context_expr)
-        node = graph.emit("prim::Enter", [manager], [t.TENSOR])
-        entered.append(manager)
-        node.output.type = _check_context_manager(emitter, item, manager)
-        if isinstance(item.optional_vars, tree.Name):
-            name = item.optional_vars
-            emitter.environment.set_value(origin(name), name.id, node.output)
-        elif item.optional_vars is not None:
-            message = "`with ... as` takes one variable"
-            raise error(loc, "TS506", message, fix="assign its parts in the block")
+        try:
+            entered.append(_enter(emitter, item))
+        except CompileError as fault:
+            failed.append(fault)
+            targets = [] if item.optional_vars is None else [item.optional_vars]
+            unknown = target_names(targets)
+            emitter.environment.values.update((name, ErrorValue()) for name in unknown)
+    if failed:
+        raise joined(failed) from None
     emitter.emit_statements(statement.body)
     for manager in reversed(entered):
-        graph.emit("prim::Exit", [manager], [t.TENSOR])
+        emitter.graph.emit("prim::Exit", [manager], [t.TENSOR])
+
+
+def _enter(emitter: Emitter, item: tree.withitem) -> Value:
+    """Emit the begin of a `with` for an item; return the context manager."""
+    manager = emitter.emit_expression(item.context_expr)
+    node = emitter.graph.emit("prim::Enter", [manager], [t.TENSOR])
+    node.output.type = _check_context_manager(emitter, item, manager)
+    if isinstance(item.optional_vars, tree.Name):
+        name = item.optional_vars
+        emitter.environment.set_value(origin(name), name.id, node.output)
+    elif item.optional_vars is not None:
+        message = "`with ... as` takes one variable"
+        fix = "assign its parts in the block"
+        raise error(origin(item.context_expr), "TS506", message, fix=fix)
+    return manager
 
 
 def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value) -> t.Type:
@@ -261,7 +293,7 @@ def _check_context_manager(emitter: Emitter, item: tree.withitem, manager: Value
 _EMITTERS: dict[type, Callable[[Emitter, Any], None]] = {
     tree.Assign: assignments.emit_assign,
     tree.AnnAssign: assignments.emit_annotated,
-    tree.AugAssign: assignments.emit_augmented,
+    tree.AugAssign: augmented_assignments.emit_augmented,
     tree.For: loops.emit_for,
     tree.While: loops.emit_while,
     tree.Break: loops.emit_break,

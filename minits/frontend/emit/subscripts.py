@@ -8,12 +8,12 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitSubscript`, `emitIntAndSlic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error, joined
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue, convertible_to_list, make_list
 from minits.frontend.python.uncompiled import PythonValue
@@ -24,6 +24,7 @@ from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
+from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -32,6 +33,8 @@ from minits.types.dtypes import enum_code
 from minits.types.int64 import MIN_INT
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
+
+with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 
 _OPTIONAL_TENSOR = t.OptionalType(t.TENSOR)
 
@@ -42,34 +45,41 @@ def index_expressions(node: tree.Subscript) -> tuple[tree.expr, ...]:
 
 
 def emit(emitter: Emitter, node: tree.Subscript, hint: Type | None) -> SugaredValue:
-    """`value[indices]`."""
-    base = emitter.emit_sugared(node.value, 1)
+    """Emit `value[indices]`. Raises `CompileError` with the faults of all parts."""
     indices = index_expressions(node)
     loc, base_range = origin(node), origin(node.value)
+    try:
+        base = emitter.emit_sugared(node.value, 1)
+        if base.is_virtual and len(indices) == 1:
+            value = None
+        elif base.is_module and isinstance(node.slice, tree.Slice):
+            value = base.as_tuple_value(base_range, emitter).as_value(base_range, emitter)
+        else:
+            value = base.as_value(base_range, emitter)
+    except CompileError as fault:
+        raise with_parts(emitter, fault, *indices) from None
+    if value is None:
+        return base.getitem(loc, emitter, emitter.emit_expression(indices[0]))
     if len(indices) != 1:
-        return SimpleValue(_index_tensor(emitter, loc, base.as_value(base_range, emitter), indices))
+        return SimpleValue(_index_tensor(emitter, loc, value, indices))
     (index,) = indices
-    if base.is_virtual:
-        return base.getitem(loc, emitter, emitter.emit_expression(index))
     if isinstance(index, tree.Slice):
         if base.is_module:
-            items = base.as_tuple_value(base_range, emitter).as_value(base_range, emitter)
-            return SimpleValue(_slice(emitter, base_range, items, None, index))
-        value = base.as_value(base_range, emitter)
+            return SimpleValue(_slice(emitter, base_range, value, None, index))
         dim = insert_constant(emitter.graph, 0, loc=loc) if value.type == t.TENSOR else None
         return SimpleValue(_slice(emitter, loc, value, dim, index))
-    return _item(emitter, node, base, index, hint)
+    return _item(emitter, node, base, value, index, hint)
 
 
 def _item(
     emitter: Emitter,
     node: tree.Subscript,
     base: SugaredValue,
+    value: Value,
     index: tree.expr,
     hint: Type | None,
 ) -> SugaredValue:
     loc, base_range = origin(node), origin(node.value)
-    value = base.as_value(base_range, emitter)
     sugared = emitter.emit_sugared(index, 1)
     if isinstance(sugared, Slice):
         dim = None
@@ -149,11 +159,11 @@ def _positions(bounds: slice, size: int) -> Any:
 def _slice(
     emitter: Emitter, loc: SourceRange, value: Value, dim: Value | None, node: tree.Slice
 ) -> Value:
-    bounds = [
-        None if bound is None else emitter.emit_expression(bound)
-        for bound in (node.lower, node.upper, node.step)
-    ]
-    return _slice_at(emitter, loc, value, dim, *bounds)
+    bounds = (node.lower, node.upper, node.step)
+    written = emitter.emit_each(*(bound for bound in bounds if bound is not None))
+    values = iter(written)
+    start, end, step = (None if bound is None else next(values) for bound in bounds)
+    return _slice_at(emitter, loc, value, dim, start, end, step)
 
 
 def _slice_at(
@@ -180,13 +190,14 @@ def _index_tensor(
     emitter: Emitter, loc: SourceRange, value: Value, indices: Sequence[tree.expr]
 ) -> Value:
     if value.type != t.TENSOR:
-        raise error(
+        wrong = error(
             loc,
             "TS317",
             "Unsupported operation: attempted to use multidimensional indexing on a non-tensor "
             f"type: {value.type.annotation}",
             fix="index it once for each level: x[i][j]",
         )
+        raise with_parts(emitter, wrong, *indices)
     sliced, tensors = slice_tensor(emitter, loc, value, indices)
     return emit_index(emitter, loc, sliced, tensors) if tensors else sliced
 
@@ -210,15 +221,24 @@ def slice_tensor(
     """Emit the ints, slices and Nones among the indices.
 
     Return the sliced tensor and, for each of its first dimensions, the tensor index or None; no
-    list where there is none.
+    list where there is none. Raises `CompileError` with the faults of all indices.
     """
     graph = emitter.graph
     gathered: dict[int, Value] = {}
-    for node, index in zip(indices, _evaluate(emitter, loc, indices), strict=True):
+    failed: list[CompileError] = []
+    try:
+        evaluated = _evaluate(emitter, loc, indices)
+    except CompileError as fault:
+        slices = (node for node in indices if isinstance(node, tree.Slice))
+        raise with_parts(emitter, fault, *slices) from None
+    for node, index in zip(indices, evaluated, strict=True):
         if index is None:  # the ellipsis
             continue
         if index.value is None:
-            value = _slice_dim(emitter, loc, value, index.dim, node)
+            try:
+                value = _slice_dim(emitter, loc, value, index.dim, node)
+            except CompileError as fault:
+                failed.append(fault)
         elif is_subtype(index.value.type, t.NONE):
             dim = insert_constant(graph, index.dim, loc=loc)
             value = emit_builtin_call(graph, loc, "aten::unsqueeze", [value, dim])
@@ -227,6 +247,8 @@ def slice_tensor(
             value = emit_builtin_call(graph, loc, "aten::select", [value, dim, index.value])
         else:
             gathered[index.dim] = index.value
+    if failed:
+        raise joined(failed) from None
     tensors: list[Value] = []
     for dim_number in _positions(slice(None), max(gathered, default=-1) + 1):
         present = gathered.get(dim_number)
@@ -249,28 +271,45 @@ def _slice_dim(
 def _evaluate(
     emitter: Emitter, loc: SourceRange, indices: Sequence[tree.expr]
 ) -> list[_Index | None]:
-    """Evaluate the indices: up to an ellipsis from the front, after it from the back."""
+    """Evaluate the indices: up to an ellipsis from the front, after it from the back.
+
+    Raises `CompileError` with the faults of all of them.
+    """
     found: list[_Index | None] = [None] * len(indices)
+    failed: list[CompileError] = []
     dim, position = 0, 0
     while position < len(indices) and not _is_ellipsis(emitter, indices[position]):
-        index = _evaluate_one(emitter, loc, indices[position], dim)
-        found[position] = index
-        dim += 0 if _selects(index) else 1
+        try:
+            index = _evaluate_one(emitter, loc, indices[position], dim)
+            found[position] = index
+            dim += 0 if _selects(index) else 1
+        except CompileError as fault:
+            failed.append(fault)
         position += 1
     dim = -1
     for back in reversed(_positions(slice(position + 1, None), len(indices))):
-        if _is_ellipsis(emitter, indices[back]):
-            message = "An index can only have a single ellipsis"
-            raise error(loc, "TS318", message, fix="write : for each dimension of all but one")
-        index = _evaluate_one(emitter, loc, indices[back], dim)
-        found[back] = index
-        if index.value is not None and is_subtype(index.value.type, t.NONE):
-            continue
-        if index.value is not None and index.value.type != t.INT:
-            message = "Ellipses followed by tensor indexing is currently not supported"
-            raise error(loc, "TS318", message, fix="write : for each dimension instead of ...")
-        dim -= 1
+        try:
+            index = _evaluate_behind(emitter, loc, indices[back], dim)
+            found[back] = index
+            dim -= 1 if index.value is None or _selects(index) else 0
+        except CompileError as fault:
+            failed.append(fault)
+    if failed:
+        raise joined(failed) from None
     return found
+
+
+def _evaluate_behind(emitter: Emitter, loc: SourceRange, node: tree.expr, dim: int) -> _Index:
+    """Evaluate an index behind an ellipsis."""
+    if _is_ellipsis(emitter, node):
+        message = "An index can only have a single ellipsis"
+        raise error(loc, "TS318", message, fix="write : for each dimension of all but one")
+    index = _evaluate_one(emitter, loc, node, dim)
+    is_tensor = not (index.value is None or is_subtype(index.value.type, t.NONE) or _selects(index))
+    if is_tensor:
+        message = "Ellipses followed by tensor indexing is currently not supported"
+        raise error(loc, "TS318", message, fix="write : for each dimension instead of ...")
+    return index
 
 
 def _is_ellipsis(emitter: Emitter, node: tree.expr) -> bool:

@@ -5,21 +5,26 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitIsInstance`, `emitHasAttr`)
 
 from __future__ import annotations
 
-from minits.diagnostics import error
+from collections.abc import Callable
+
+from minits.diagnostics import CompileError, Faults, error, with_faults_of
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.refinement import Condition, Key, Refinements, RefinementSet
 from minits.ir.constants import insert_constant
+from minits.lazily import lazily
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, unify, unify_all, union_members, union_order
 from minits.types.types import Type
 
+with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
+
 
 def emit(emitter: Emitter, name: str, call: tree.Call) -> Condition:
     """Emit a call of `isinstance` or `hasattr`."""
-    check_count(call, name, 2)
+    check_count(emitter, call, name, 2)
     first, second = call.args
     if name == "hasattr":
         return _has_attribute(emitter, first, second)
@@ -27,10 +32,12 @@ def emit(emitter: Emitter, name: str, call: tree.Call) -> Condition:
 
 
 def _has_attribute(emitter: Emitter, node: tree.expr, name: tree.expr) -> Condition:
-    value = emitter.emit_sugared(node, 1)
     if not (isinstance(name, tree.Constant) and isinstance(name.value, str)):
         message = "hasattr's second argument must be a string literal"
-        raise error(origin(name), "TS405", message, fix='write the name in quotes: hasattr(x, "y")')
+        fix = 'write the name in quotes: hasattr(x, "y")'
+        wrong = error(origin(name), "TS405", message, fix=fix)
+        raise with_parts(emitter, wrong, node)
+    value = emitter.emit_sugared(node, 1)
     found = value.has_attr(origin(node), emitter, name.value)
     constant = insert_constant(emitter.graph, found, loc=origin(node))
     return Condition(constant, RefinementSet(), found)
@@ -38,7 +45,10 @@ def _has_attribute(emitter: Emitter, node: tree.expr, name: tree.expr) -> Condit
 
 def _is_instance(emitter: Emitter, node: tree.expr, classes: tree.expr) -> Condition:
     graph, loc = emitter.graph, origin(node)
-    value = emitter.emit_expression(node)
+    try:
+        value = emitter.emit_expression(node)
+    except CompileError as fault:
+        raise with_faults_of(fault, lambda: _classes(emitter, classes)) from None
     wanted = union_order(_classes(emitter, classes))
     found, rest, always = _split(value.type, wanted)
     refinements = RefinementSet()
@@ -65,7 +75,13 @@ def _refined(key: Key, types: list[Type]) -> Refinements:
 
 def _classes(emitter: Emitter, node: tree.expr) -> list[Type]:
     if isinstance(node, tree.Tuple):
-        return [type for item in node.elts for type in _classes(emitter, item)]
+        found: list[Type] = []
+        faults = Faults()
+        for item in node.elts:
+            with faults.gathered():
+                found += _classes(emitter, item)
+        faults.raise_all()
+        return found
     if isinstance(node, tree.Name) and node.id in ("list", "tuple"):
         return [t.ANY_LIST if node.id == "list" else t.ANY_TUPLE]
     return list(union_members(emitter.scope.type(node)))

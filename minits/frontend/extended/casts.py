@@ -9,6 +9,7 @@ From `Optional[T]` to `T` it is `aten::_unwrap_optional`; from any other type it
 from __future__ import annotations
 
 from minits.diagnostics import error
+from minits.frontend.emit.arguments import emit_type
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.emitter import Emitter
@@ -25,8 +26,8 @@ from minits.types.types import Type
 def emit_cast(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Emit a cast. Raises `CompileError` for one that can never hold."""
     loc = origin(call)
-    check_count(call, "cast", 2)
-    type = emitter.scope.type(call.args[0])
+    check_count(emitter, call, "cast", 2)
+    type = emit_type(emitter, *call.args)
     value = emitter.emit_expression(call.args[1], None)
     if is_subtype(value.type, type):
         return SimpleValue(value)

@@ -93,6 +93,10 @@ class EmptyContainers:
         if type != _default_type(value) and _may_become(_default_type(value), type):
             raise TypeFound({value: type})
 
+    def unsettled(self) -> list[str]:
+        """Return the variables that hold empty literals whose types no use has confirmed."""
+        return [name for name, held in self._literals.items() if not self._settled.issuperset(held)]
+
     # ---- Uses ----------------------------------------------------------------------------------
 
     def called(self, emitter: Emitter, call: tree.Call, args: Sequence[NamedValue]) -> None:

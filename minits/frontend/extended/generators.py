@@ -11,12 +11,20 @@ torch has one `for` and no condition.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from minits.frontend.emit import conditions, loops
+from minits.diagnostics import CompileError, with_faults_of
+from minits.frontend.emit import loops
 from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.narrowing import refine
+from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
+
+emit_unused: Callable[..., None] = lazily("minits.frontend.values.lone_parts:emit_unused")
+names_told_of: Callable[..., Iterator[str]] = lazily(
+    "minits.frontend.values.lone_parts:names_told_of"
+)
 
 
 def emit_generators(
@@ -31,11 +39,10 @@ def emit_generators(
     def inner() -> None:
         emit_generators(emitter, loc, rest, body)
 
-    loops.emit_iteration(
+    loops.emit_generator(
         emitter,
         loc,
-        first.target,
-        first.iter,
+        first,
         lambda: _emit_filtered(emitter, loc, first.ifs, inner if rest else body),
     )
 
@@ -47,9 +54,14 @@ def _emit_filtered(
     if not tests:
         body()
         return
-    condition = emitter.emit_condition(tests[0])
+    try:
+        condition = emitter.emit_condition(tests[0])
+    except CompileError as fault:
+        steps = [lambda: _emit_filtered(emitter, loc, tests[1:], body)]
+        told = list(names_told_of(emitter, tests[0]))
+        raise with_faults_of(fault, lambda: emit_unused(emitter, steps, told)) from None
     node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     with emitter.block_environment(node.add_block()):
-        conditions.refine(emitter, loc, condition.refinements.when_true)
+        refine(emitter, loc, condition.refinements.when_true)
         _emit_filtered(emitter, loc, tests[1:], body)
     node.add_block()

@@ -6,17 +6,20 @@ them is known too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-from minits.diagnostics import not_supported
+from minits.diagnostics import Faults, not_supported
 from minits.frontend.emit import expressions
 from minits.frontend.extended.keyword_arguments import KeywordArguments
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.lazily import lazily
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
+
+emit_alone: Callable[..., None] = lazily("minits.frontend.values.lone_parts:emit_alone")
 
 
 def emit_length(
@@ -37,9 +40,26 @@ def emit_spreading(
     """Emit a call with `**`, all keyword arguments written out; None for another call."""
     if all(keyword.arg is not None for keyword in call.keywords):
         return None
-    keywords = [each for keyword in call.keywords for each in _written_out(emitter, keyword)]
+    keywords: list[tree.keyword] = []
+    faults = Faults()
+    for keyword in call.keywords:
+        with faults.gathered():
+            keywords += _written_out(emitter, keyword)
+    if faults:
+        with faults.gathered():
+            emit_alone(emitter, [call.func, *call.args, *_yet_to_emit(call)])
+    faults.raise_all()
     written_out = tree.replaced(call, keywords=tuple(keywords))
     return expressions.emit(emitter, written_out, n_binders, hint)
+
+
+def _yet_to_emit(call: tree.Call) -> list[tree.expr]:
+    """Return the values of keyword arguments that writing them out does not emit."""
+    return [
+        keyword.value
+        for keyword in call.keywords
+        if keyword.arg is not None or isinstance(keyword.value, tree.Dict)
+    ]
 
 
 def _written_out(emitter: Emitter, keyword: tree.keyword) -> Iterator[tree.keyword]:

@@ -11,10 +11,11 @@ After a loop without `break` the opposite holds.
 
 from __future__ import annotations
 
-from minits.frontend.emit import conditions, loops
+from minits.frontend.emit import loops
 from minits.frontend.extended.flow_facts import flow_state_of
 from minits.frontend.extended.keys import PathKey
 from minits.frontend.values.emitter import Emitter
+from minits.frontend.values.narrowing import refine
 from minits.syntax import tree
 from minits.syntax.blocks import has_break
 from minits.syntax.torch_ranges import origin
@@ -35,5 +36,5 @@ def emit_while(emitter: Emitter, statement: tree.While) -> bool:
     if tested is not None and not has_break(statement.body):
         refined = tested.refinements.when_false
         of_variables = tuple(each for each in refined if not isinstance(each[0], PathKey))
-        conditions.refine(emitter, loc, of_variables)
+        refine(emitter, loc, of_variables)
     return True

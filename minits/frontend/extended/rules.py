@@ -7,10 +7,9 @@ same graph in both dialects; only if they refuse it, by those that know more (`K
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from minits.frontend.calls.schema_matching import NamedValue
-from minits.frontend.emit import conditions
 from minits.frontend.extended import (
     access_paths,
     correlated_branches,
@@ -24,6 +23,7 @@ from minits.frontend.extended.keys import LiteralKey, PathKey
 from minits.frontend.modules.module_value import ModuleValue
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.environment import Environment
+from minits.frontend.values.narrowing import narrow
 from minits.frontend.values.refinement import Condition, Key, VariableKey
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.debug_names import is_hidden
@@ -31,7 +31,8 @@ from minits.ir.graph import Value
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
-from minits.types.subtyping import is_subtype
+from minits.types import types as t
+from minits.types.subtyping import is_subtype, may_be_refined
 from minits.types.types import Type
 
 
@@ -45,6 +46,16 @@ class ExtendedRules(Reading):
     def refine(self, emitter: Emitter, loc: SourceRange, key: Key, type: Type) -> bool:
         # a variable that has no value was assigned by an operand, which may not have run
         return not (isinstance(key, VariableKey) and emitter.environment.has(key.name))
+
+    def untold(self, environment: Environment, names: Sequence[str]) -> Iterable[str]:
+        """Return those that a stored condition may refine, and those that may be undefined."""
+        yield from environment.faults
+        if not any(environment.type_of(name) in (None, t.BOOL) for name in names):
+            return
+        for each in environment.chain():
+            for name, type in each.types.items():
+                if may_be_refined(type) and not is_hidden(name):
+                    yield name
 
     def chosen_module(
         self, loc: SourceRange, emitter: Emitter, container: SugaredValue, index: Value
@@ -134,7 +145,7 @@ class KnowingRules(ExtendedRules):
         elif isinstance(key, VariableKey) and emitter.environment.has(key.name):
             value = emitter.environment.get(key.name, loc, emitter)
             if type != value.type and is_subtype(type, value.type):
-                conditions.narrow(emitter, loc, key.name, value, type)
+                narrow(emitter, loc, key.name, value, type)
         return True
 
     # ---- Branches ------------------------------------------------------------------------------
@@ -187,6 +198,9 @@ class KnowingRules(ExtendedRules):
 
     def type_of_empty(self, node: tree.expr) -> Type | None:
         return self.empty.types.get(node)
+
+    def unsettled(self) -> Iterable[str]:
+        return self.empty.unsettled()
 
     def expects(self, emitter: Emitter, node: tree.expr, type: Type) -> None:
         self.empty.expected(emitter, node, type)

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.emit import expressions
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
+from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -23,6 +24,8 @@ from minits.types import types as t
 from minits.types.subtyping import union_members
 from minits.types.type_parts import contained_types
 from minits.types.types import Type
+
+with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 
 _CONVERSIONS: dict[int, Callable[[object], str]] = {
     ord("s"): str,
@@ -37,10 +40,19 @@ def emit(
     emitter: Emitter, node: tree.JoinedStr, n_binders: int, hint: Type | None
 ) -> SugaredValue | None:
     """Emit an f-string that has formats or conversions, or `{}` in its text; None for others."""
-    parts = tuple(_without_format(emitter, part) for part in node.values)
-    if parts == node.values:
+    faults = Faults()
+    parts: list[tree.expr] = []
+    for part in node.values:
+        with faults.gathered():
+            parts.append(_without_format(emitter, part))
+    if faults:
+        plain = (part for part in node.values if isinstance(part, tree.FormattedValue))
+        with faults.gathered():
+            emitter.emit_each(*(part.value for part in plain if not _is_formatted(part)))
+    faults.raise_all()
+    if tuple(parts) == node.values:
         return None
-    return expressions.emit(emitter, tree.replaced(node, values=parts), n_binders, hint)
+    return expressions.emit(emitter, tree.replaced(node, values=tuple(parts)), n_binders, hint)
 
 
 def _without_format(emitter: Emitter, part: tree.expr) -> tree.expr:
@@ -65,18 +77,23 @@ def _field(emitter: Emitter, part: tree.FormattedValue) -> tree.expr:
 def emit_formatted(emitter: Emitter, part: tree.FormattedValue) -> Value:
     """Emit the text of a field with a conversion or a format. Raises `CompileError`."""
     loc = origin(part.value)
-    value = emitter.emit_expression(part.value)
+    spec = part.format_spec
+    try:
+        value = emitter.emit_expression(part.value)
+    except CompileError as fault:
+        raise with_parts(emitter, fault, spec) from None
     if not _is_as_in_python(value.type):
-        raise error(
+        wrong = error(
             loc,
             "TS710",
             f"a value of type {value.type.annotation} has no format or conversion in an f-string",
             fix="format its numbers and strings one by one",
         )
+        raise with_parts(emitter, wrong, spec)
     if part.conversion != -1:
         value = _call(emitter, loc, _CONVERSIONS[part.conversion], [value])
-    if part.format_spec is not None:
-        value = _call(emitter, loc, format, [value, emitter.emit_expression(part.format_spec)])
+    if spec is not None:
+        value = _call(emitter, loc, format, [value, emitter.emit_expression(spec)])
     return value
 
 

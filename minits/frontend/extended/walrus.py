@@ -20,13 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from minits.diagnostics import error
+from minits.diagnostics import CompileError, error, with_faults_of
 from minits.frontend.emit import branches, conditions, expressions, loops
 from minits.frontend.extended import correlated_branches, stored_conditions
 from minits.frontend.extended.flow_facts import flow_state_of, reading_of
 from minits.frontend.extended.keys import LiteralKey
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.environment import Environment, may_be_undefined
+from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.refinement import Condition, Refinements, RefinementSet, VariableKey
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
@@ -51,10 +52,17 @@ def is_in(emitter: Emitter, node: tree.expr) -> bool:
 def emit(
     emitter: Emitter, node: tree.NamedExpr, n_binders: int = 1, hint: Type | None = None
 ) -> SugaredValue:
-    """Emit an assignment expression; its value is the one that is assigned."""
+    """Emit an assignment expression; its value is the one that is assigned.
+
+    Raises `CompileError`.
+    """
     assert isinstance(node.target, tree.Name)
     name, environment = node.target.id, emitter.environment
-    value, condition = emitter.rules.emit_assigned(emitter, None, node.value, hint)
+    try:
+        value, condition = emitter.rules.emit_assigned(emitter, None, node.value, hint)
+    except CompileError:
+        environment.values[name] = ErrorValue()
+        raise
     environment.set(origin(node.target), name, value)
     reading_of(emitter).assigned_in[environment].add(name)
     if condition is not None:
@@ -89,11 +97,14 @@ def emit_chain(emitter: Emitter, node: tree.Compare) -> Condition | None:
 def emit_modulo(
     emitter: Emitter, node: tree.BinOp, n_binders: int, hint: Type | None
 ) -> SugaredValue | None:
-    """Emit `a % b` whose left side assigns."""
+    """Emit `a % b` whose left side assigns. Raises `CompileError` with the faults of both."""
     if node.op != "%" or not is_in(emitter, node.left):
         return None
     kept = _kept(node.left)
-    left = emitter.emit_expression(kept)
+    try:
+        left = emitter.emit_expression(kept)
+    except CompileError as fault:
+        raise with_faults_of(fault, lambda: emitter.emit_expression(node.right)) from None
     again = tree.replaced(node, left=_read_again(kept))
     return SimpleValue(expressions.emit_modulo(emitter, again, left))
 

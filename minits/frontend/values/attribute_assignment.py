@@ -15,6 +15,7 @@ from minits.diagnostics import error
 from minits.edits import Edit
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue
+from minits.frontend.values.error_value import ErrorValueUsed
 from minits.frontend.values.simple_value import MethodValue
 from minits.ir.graph import Value
 from minits.ops.native_methods import declare_bound_methods
@@ -106,6 +107,8 @@ def _declare(
             fix="keep what identifies the other object, such as its index in a list",
         )
     if graph.insert_point.block is not graph.block:
+        if name in emitter.lost_attributes:
+            raise ErrorValueUsed
         raise error(
             loc,
             "TS605",

@@ -18,13 +18,12 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
-from minits.diagnostics import CompileError, Diagnostic, NotSupportedError, each_once, error
-from minits.frontend.values.assigned_names import assigned_names
+from minits.diagnostics import CompileError, Diagnostic, NotSupportedError, each_once, error, joined
 from minits.frontend.values.environment import Environment
-from minits.frontend.values.error_value import ErrorValue
+from minits.frontend.values.error_value import ErrorValueUsed
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.observing import observed
-from minits.frontend.values.refinement import Condition
+from minits.frontend.values.refinement import Condition, FailedCondition
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.simple_value import as_simple
 from minits.frontend.values.sugared_value import SugaredValue
@@ -45,7 +44,13 @@ if TYPE_CHECKING:
     from minits.frontend.values.function import CompiledFunction
 
 cured: Callable[..., CompileError] = lazily("minits.frontend.cures.cured:cured")
-emit_bodies: Callable[..., None] = lazily("minits.frontend.values.recovery:emit_bodies")
+condition_failed: Callable[..., CompileError] = lazily(
+    "minits.frontend.values.failed_conditions:condition_failed"
+)
+emit_around: Callable[..., None] = lazily("minits.frontend.values.refused_parts:emit_around")
+recover: Callable[..., None] = lazily("minits.frontend.values.recovery:recover")
+forget_assigned: Callable[..., None] = lazily("minits.frontend.values.recovery:forget_assigned")
+in_order: Callable[..., CompileError] = lazily("minits.frontend.values.recovery:in_order")
 has_refused_head: Callable[..., bool] = lazily("minits.frontend.values.recovery:has_refused_head")
 
 Form = Callable[["Emitter", tree.Call, "Type | None"], SugaredValue]
@@ -127,6 +132,11 @@ class Emitter:
         """Errors that torch.jit reports only if a program has no others."""
         self.fault_class = NotSupportedError if function.refused else CompileError
         """The class of the exception raised: that of the first error with a class of its own."""
+        self.lost_attributes: set[str] = set()
+        """The attributes that an `__init__` would have declared by statements that failed."""
+        self.failed_conditions: dict[tree.expr, FailedCondition] = {}
+        self.failed_test: tree.expr | None = None
+        """The test that failed last."""
         self._literals: dict[tuple[type, object], Value] = {}
         self._temporaries = 0
 
@@ -205,16 +215,17 @@ class Emitter:
         for statement in body:
             self.pending = statement
             if self.function.refused and has_refused_head(statement, self.function.refused):
-                self._recover(statement)
+                emit_around(self, statement)
+                recover(self, statement)
                 continue
             try:
                 self.visitor.statement(self, statement)
             except CompileError as fault:
                 self.record(fault)
-                self._recover(statement)
+                recover(self, statement, fault)
             except RecursionError:  # the emitter walks an expression by calling itself
                 self.record(too_deep("this statement", statement.range))
-                self._poison(statement)
+                forget_assigned(self, statement)
             if self.environment.block in self.exit_blocks:
                 return
 
@@ -237,33 +248,32 @@ class Emitter:
         return self.visitor.expression(self, node, n_binders, hint)
 
     def emit_condition(self, node: tree.expr) -> Condition:
-        """Emit an expression whose truth decides."""
-        return self.visitor.condition(self, node)
+        """Emit an expression whose truth decides. Raises `CompileError`."""
+        try:
+            return self.visitor.condition(self, node)
+        except CompileError as fault:
+            raise condition_failed(self, node, fault) from None
+
+    def emit_each(self, *nodes: tree.expr) -> list[Value]:
+        """Emit expressions that must be values of the graph. Raises `CompileError` for all."""
+        values: list[Value] = []
+        failed: list[CompileError] = []
+        for node in nodes:
+            try:
+                values.append(self.emit_expression(node))
+            except CompileError as fault:
+                failed.append(fault)
+        if failed:
+            raise joined(failed) from None
+        return values
 
     def record(self, fault: CompileError) -> None:
         """Add an error's diagnostics, so that checking can go on; those known are dropped."""
-        fault = cured(fault, self.function.definition)
+        fault = in_order(cured(fault, self.function.definition), self.function.definition)
         if self.fault_class is CompileError and fault.diagnostics:
             self.fault_class = type(fault)
         self.rules.might_accept |= any(found.code == "TS501" for found in fault.diagnostics)
         self.faults = each_once([*self.faults, *fault.diagnostics])
-
-    def _recover(self, statement: tree.stmt) -> None:
-        """Go on after a statement that failed: check its bodies, and forget what it assigns."""
-        emit_bodies(self, statement, LoopStatus.IN_LOOP)
-        self._poison(statement)
-
-    def _poison(self, statement: tree.stmt) -> None:
-        """Give error values to the variables of a statement that failed.
-
-        A Tensor stays one: most functions that are misspelled would have returned a Tensor.
-        """
-        if isinstance(statement, (tree.Return, tree.Raise)):
-            self.exit_blocks.add(self.environment.block)
-        for name in assigned_names(statement):
-            if self.environment.type_of(name) != t.TENSOR:
-                self.environment.types.pop(name, None)
-                self.environment.values[name] = ErrorValue()
 
     # ---- Names ---------------------------------------------------------------------------------
 
@@ -335,7 +345,7 @@ class Emitter:
         """Emit `prim::unchecked_cast`: the value is known to have the type."""
         return self.graph.emit("prim::unchecked_cast", [value], [type]).output
 
-    def initializes(self, type: t.ClassType) -> bool:
+    def initializes(self, type: Type) -> bool:
         """Return whether this function is the `__init__` of a script class."""
         inputs = self.graph.inputs
         return self.function.is_initializer and bool(inputs) and inputs[0].type is type
@@ -362,10 +372,16 @@ class Emitter:
                 f"function '{function.name}' is called recursively, directly or through others",
                 fix="write the recursion as a loop",
             )
+        if self.faults and self.function.is_initializer and self._is_own_method(function):
+            raise ErrorValueUsed  # it may lack attributes that are declared here
         try:
             function.ensure_defined()
         except CompileError as fault:
             raise self.called_here(fault, function.short_name) from None
+
+    def _is_own_method(self, function: CompiledFunction) -> bool:
+        itself = self.function.itself
+        return itself is not None and function in itself.type.methods.values()
 
     def called_here(self, fault: CompileError, name: str) -> CompileError:
         """Return the error of a callee or class, with this function as its caller."""

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import convert
+from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.flow_rules import FlowRules
 from minits.frontend.values.simple_value import SimpleValue, as_simple
 from minits.frontend.values.sugared_value import SugaredValue
@@ -163,6 +164,12 @@ class Environment:
 
     def set_value(self, loc: SourceRange, name: str, value: Value) -> None:
         self.set(loc, name, SimpleValue(value))
+
+    def lose(self, name: str) -> None:
+        """Give an error value to a variable, in the environment that it is defined in."""
+        for environment in self.chain():
+            if environment.types.pop(name, None) is not None:
+                environment.values[name] = ErrorValue()
 
     def remove(self, name: str) -> bool:
         """Forget a variable in all environments (`del`); return whether there was one."""

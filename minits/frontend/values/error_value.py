@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from minits.diagnostics import CompileError
+from collections.abc import Iterable
+
+from minits.diagnostics import CompileError, Diagnostic
 from minits.frontend.values.sugared_value import SugaredValue
 
 
 class ErrorValueUsed(CompileError):
-    """A variable is used whose assignment failed; raised so that an error is reported once."""
+    """A variable is used whose assignment failed; raised so that an error is reported once.
 
-    def __init__(self) -> None:
-        super().__init__(())
+    It has no diagnostics.
+    """
+
+    def __init__(self, diagnostics: Iterable[Diagnostic] = ()) -> None:
+        super().__init__(diagnostics)
 
 
 class ErrorValue(SugaredValue):

@@ -12,7 +12,7 @@ can name it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.frontend.values.refinement import Condition, Key, VariableKey, is_test
@@ -101,6 +101,10 @@ class FlowRules:
         """Apply a refinement; return False to have it applied by torch's rules."""
         return False
 
+    def untold(self, environment: Environment, names: Sequence[str]) -> Iterable[str]:
+        """Return variables of which a test with these names may tell something besides."""
+        return ()
+
     # ---- Branches ------------------------------------------------------------------------------
 
     def recognise(self, emitter: Emitter, test: tree.expr | None) -> Any:
@@ -146,6 +150,10 @@ class FlowRules:
         """Return the type of an empty list or dict that has no annotation."""
         self.might_accept = True
         return None
+
+    def unsettled(self) -> Iterable[str]:
+        """Return the variables whose types depend on what statements behind do with them."""
+        return ()
 
     def expects(self, emitter: Emitter, node: tree.expr, type: Type) -> None:
         """Note that the context of an expression expects this type of it."""

@@ -82,6 +82,29 @@ class Condition:
     static: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class FailedCondition:
+    """A test of which a part failed, and the rest tells something.
+
+    unknown: the variables of which that part would have told something.
+    refinements: what the other parts tell.
+    truth: that of the whole, if the other parts decide it.
+    """
+
+    unknown: tuple[str, ...]
+    refinements: RefinementSet = RefinementSet()
+    truth: bool | None = None
+
+    def told(self, truth: bool) -> Refinements:
+        """Return the refinements that hold where the test is true, or false."""
+        told = self.refinements.when_true if truth else self.refinements.when_false
+        return tuple(each for each in told if getattr(each[0], "name", None) not in self.unknown)
+
+    def not_(self) -> FailedCondition:
+        truth = None if self.truth is None else not self.truth
+        return FailedCondition(self.unknown, self.refinements.not_(), truth)
+
+
 def is_test(node: tree.expr) -> bool:
     """Return whether an expression is a test that may refine a type."""
     match node:

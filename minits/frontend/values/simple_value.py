@@ -21,6 +21,7 @@ from minits.frontend.calls.schema_matching import (
 )
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtin_functions import builtin_functions
+from minits.frontend.values.error_value import ErrorValueUsed
 from minits.frontend.values.sugared_value import Args, SugaredValue
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
@@ -96,6 +97,8 @@ class SimpleValue(SugaredValue):
             waited = emit_builtin_call(emitter.graph, loc, "prim::awaitable_wait", [self.value])
             return SimpleValue(waited).attr(loc, emitter, name)
         if found is None:
+            if name in emitter.lost_attributes and emitter.initializes(type):
+                raise ErrorValueUsed
             raise missing_attribute(loc, self.value.type, name, self.value)
         return found
 
