@@ -23,7 +23,6 @@ from minits.ir.graph import Graph, Node, Value
 from minits.ir.points_to import JOINS, UNDECLARED
 from minits.native.groups import KIND as GROUP
 from minits.ops.properties import key_of, schema_of
-from minits.ops.schema import Schema
 from minits.types import types as t
 
 if TYPE_CHECKING:
@@ -65,11 +64,13 @@ def _leaves_off(mode: Value) -> bool:
     return to_python(mode) is False or mode.node.kind == "aten::is_grad_enabled"
 
 
-def shortcut(printer: BlockPrinter, node: Node, schema: Schema) -> tuple[list[str], str] | None:
-    """Return the stack of a shortcut's call and the name of its function; None if there is none."""
+def shortcut(printer: BlockPrinter, node: Node, key: str) -> tuple[list[str], str] | None:
+    """Return the stack of a shortcut's call and the name of its function; None if there is none.
+
+    key: the overload of the node
+    """
     if not printer.function.takes_shortcuts:
         return None
-    key = key_of(schema)
     if key in VIEWS:
         if not _is_only_read(node.output):
             return None

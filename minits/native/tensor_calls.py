@@ -81,10 +81,9 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     for value in told_values(node, has_handles=True):
         printer.keep(value)  # which an error is computed from
     key = operator_key(node) or node.kind
-    if (found := shortcut(printer, node, schema)) is not None:
+    if (found := shortcut(printer, node, key)) is not None:
         passed, name = found
-        function = printer.function
-        function.has_shortcuts = True
+        printer.function.has_shortcuts = True
         _print_stack(printer, node, passed, f"{name}(pool, {{0}})", schema)
         return
     if key in SUMS:

@@ -86,13 +86,14 @@ _TAKE = """\
         if (fault) *model = 0;
     }"""
 _CALL = """\
-    mts_list *pool[2] = {0, 0};
+    mts_list *pool[2] = {0, UNRECORDED};
     int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, pool, name,
                                 arguments, count, values, out, result, error);
     mts_free_all(pool);
     return fault;"""
 _CALL_IN_TURN = """\
     pthread_mutex_lock(&model->turn);  // calls set attributes
+    model->pool[1] = UNRECORDED;
     int fault = mts_call_method(mts_methods, METHOD_COUNT, model->state, model->pool, name,
                                 arguments, count, values, out, result, error);
     mts_keep_attributes(model, SLOTS, COUNT);
@@ -141,25 +142,26 @@ def library_text(
 def _call_text(functions: Sequence[ExportedFunction], are_set: bool) -> str:
     """Return the statements of a call, after which the grad mode is as before."""
     text = _CALL_IN_TURN if are_set else _CALL
-    if not any(function.sets_grad_mode for function in functions):
-        if any(function.has_shortcuts for function in functions):
-            text = _with_shortcuts(text, are_set)
+    sets_grad_mode = any(function.sets_grad_mode for function in functions)
+    has_shortcuts = any(function.has_shortcuts for function in functions)
+    unrecorded = _unrecorded(are_set) if has_shortcuts and not sets_grad_mode else "0"
+    text = text.replace("UNRECORDED", unrecorded)
+    if not sets_grad_mode:
         return text
     body, _, end = text.rpartition("\n")
     before = "    bool mode = aoti_torch_grad_mode_is_enabled();"
     return "\n".join([before, body, "    aoti_torch_grad_mode_set_enabled(mode);", end])
 
 
-def _with_shortcuts(call: str, are_set: bool) -> str:
-    """Return the statements of a call that says whether gradients may be recorded.
+def _unrecorded(are_set: bool) -> str:
+    """Return the second word of a pool, which is 0 where gradients may be recorded.
 
     are_set: attributes are, and may have been recorded in another call
     """
-    pool, records = "pool", "mts_is_recorded(arguments, count)"
-    if are_set:
-        pool, records = "model->pool", "aoti_torch_grad_mode_is_enabled()"
-    first, *rest = call.split("\n")
-    return "\n".join([first, f"    {pool}[1] = {records} ? 0 : (mts_list *)1;", *rest])
+    records = (
+        "aoti_torch_grad_mode_is_enabled()" if are_set else "mts_is_recorded(arguments, count)"
+    )
+    return f"{records} ? 0 : (mts_list *)1"
 
 
 def _create_text(state: State, are_set: bool, embeds_weights: bool) -> str:

@@ -97,23 +97,19 @@ static void mts_products_f64(
     }
 }
 
-// true for a tensor of the CPU of a dtype, with elements that lie row by row
+// true for a tensor of a dtype that is a factor or a term of a product: it has elements of the CPU
 static bool mts_is_factor(mts_list **pool, void *handle, int32_t dtype, mts_view_parts *parts)
 {
-    int32_t device = 1, own = 0;
-    int64_t count = 0;
-    aoti_torch_get_device_type(handle, &device);
+    int32_t own = 0;
     aoti_torch_get_dtype(handle, &own);
-    if (device || own != dtype) return false;
-    *parts = mts_parts_of(pool, handle);
-    return parts->dim > 0 && mts_are_in_rows(parts, &count);
+    return own == dtype && mts_is_in_rows(pool, handle, parts);
 }
 
 // aten::linear, of which the stack has the rows, the weight, and the bias or 0; torch multiplies
 // more than a few rows sooner
 static bool mts_linear_rows(mts_list **pool, uint64_t *stack)
 {
-    void *rows = (void *)stack[0], *weight = (void *)stack[1], *bias = (void *)stack[2], *made = 0;
+    void *rows = (void *)stack[0], *weight = (void *)stack[1], *bias = (void *)stack[2];
     mts_view_parts left, right, added;
     int32_t dtype = 0;
     int64_t count = 0;
@@ -130,19 +126,15 @@ static bool mts_linear_rows(mts_list **pool, uint64_t *stack)
         if (bias) stack[2] = mts_pass_given(stack[2]);
         return mts_call("aten::linear", "", stack);
     }
-    int64_t sizes[] = {count / right.sizes[1], right.sizes[0], right.sizes[1]}, stride = 1;
+    int64_t sizes[] = {count / right.sizes[1], right.sizes[0], right.sizes[1]};
+    void *data[4] = {0, 0, 0, 0};
     left.sizes[left.dim - 1] = right.sizes[0];
-    for (int64_t i = left.dim - 1; i >= 0; i--) {
-        left.strides[i] = stride;
-        stride *= left.sizes[i];
-    }
-    bool fails = aoti_torch_empty_strided(left.dim, left.sizes, left.strides, dtype, 0, -1, &made);
-    if (!fails) {
-        void *data[4] = {0, 0, 0, 0};
+    mts_put_in_rows(&left);
+    stack[0] = (uint64_t)mts_new_rows(&left, dtype, &data[3]);
+    if (stack[0]) {
         aoti_torch_get_data_ptr(rows, &data[0]);
         aoti_torch_get_data_ptr(weight, &data[1]);
         if (bias) aoti_torch_get_data_ptr(bias, &data[2]);
-        aoti_torch_get_data_ptr(made, &data[3]);
         if (dtype == 6)
             mts_products_f32(data[0], data[1], data[2], data[3], sizes);
         else
@@ -151,6 +143,5 @@ static bool mts_linear_rows(mts_list **pool, uint64_t *stack)
     aoti_torch_delete_tensor_object(rows);
     aoti_torch_delete_tensor_object(weight);
     if (bias) aoti_torch_delete_tensor_object(bias);
-    stack[0] = (uint64_t)made;
-    return fails;
+    return !stack[0];
 }

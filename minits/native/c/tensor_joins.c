@@ -1,34 +1,11 @@
-// the bytes of an element; 0 for dtypes whose tensors C does not join
-static inline int64_t mts_bytes_of(int32_t dtype)
-{
-    switch (dtype) {
-    case 0: case 1: case 11: return 1;
-    case 2: case 5: case 15: return 2;
-    case 3: case 6: return 4;
-    case 4: case 7: return 8;
-    default: return 0;
-    }
-}
-
-// true for a tensor of the CPU with elements that lie row by row: up to three dimensions, of which
-// no order in memory is told but by strides
-static bool mts_is_in_rows(mts_list **pool, mts_list *tensor, mts_view_parts *parts)
-{
-    int64_t count = 0;
-    if (mts_device(tensor) >> 32) return false;
-    *parts = mts_parts_of(pool, mts_handle(tensor));
-    return parts->dim > 0 && parts->dim < 4 && mts_are_in_rows(parts, &count);
-}
-
 // the sizes of the tensors of a list, joined; of no dimensions where torch is to join them: those
 // that are unlike each other, and so many elements that it has threads for them
 static mts_view_parts mts_joined(mts_list **pool, mts_list *list, int64_t dim)
 {
     mts_view_parts none = {0}, joined = {0}, parts;
-    int64_t count = 1;
     for (int64_t i = 0; i < list->length; i++) {
         mts_list *tensor = list->items[i].list;
-        if (!mts_is_in_rows(pool, tensor, &parts)) return none;
+        if (!mts_is_in_rows(pool, mts_handle(tensor), &parts)) return none;
         if (!i) {
             joined = parts;
             continue;
@@ -38,11 +15,8 @@ static mts_view_parts mts_joined(mts_list **pool, mts_list *list, int64_t dim)
             if (j != dim && parts.sizes[j] != joined.sizes[j]) return none;
         joined.sizes[dim] += parts.sizes[dim];
     }
-    for (int64_t i = joined.dim - 1; i >= 0; i--) {
-        joined.strides[i] = count;
-        count *= joined.sizes[i];
-    }
-    return count > 32768 ? none : joined;
+    bool has_order = joined.dim > 3;  // of images, whose channels may be last
+    return has_order || mts_put_in_rows(&joined) > 32768 ? none : joined;
 }
 
 // aten::cat, of which the stack has an `mts_list` of tensors and the dimension
@@ -52,17 +26,16 @@ static bool mts_cat_rows(mts_list **pool, uint64_t *stack)
     int64_t dim = stack[1], outer = 1;
     int64_t count = list->length ? mts_dim(list->items[0].list) : 0;
     mts_view_parts joined = {0};
-    void *made = 0, *data = 0;
+    void *data = 0;
     if (mts_is_index(dim, count)) joined = mts_joined(pool, list, dim = mts_place(dim, count));
     int32_t dtype = joined.dim ? mts_dtype(list->items[0].list) : 0;
-    int64_t bytes = mts_bytes_of(dtype);
+    int64_t bytes = mts_element_bytes(dtype);
     if (!joined.dim || !bytes) {
         stack[0] = mts_pass_list(list, 't');
         return mts_call("aten::cat", "", stack);
     }
-    if (aoti_torch_empty_strided(joined.dim, joined.sizes, joined.strides, dtype, 0, -1, &made))
-        return true;
-    aoti_torch_get_data_ptr(made, &data);
+    stack[0] = (uint64_t)mts_new_rows(&joined, dtype, &data);
+    if (!stack[0]) return true;
     for (int64_t i = 0; i < dim; i++) outer *= joined.sizes[i];
     int64_t row = joined.sizes[dim] * joined.strides[dim] * bytes, place = 0;
     for (int64_t i = 0; i < list->length; i++) {
@@ -73,6 +46,5 @@ static bool mts_cat_rows(mts_list **pool, uint64_t *stack)
             memcpy((char *)data + j * row + place, (char *)from + j * part, part);
         place += part;
     }
-    stack[0] = (uint64_t)made;
     return false;
 }

@@ -129,9 +129,7 @@ static bool mts_wants_grad(void *handle)
 {
     bool records = aoti_torch_grad_mode_is_enabled();
     aoti_torch_grad_mode_set_enabled(true);
-    void *other = 0;
-    aoti_torch_new_tensor_handle(handle, &other);
-    uint64_t view[] = {(uint64_t)other}, is_leaf[] = {1};
+    uint64_t view[] = {mts_pass_handle(handle)}, is_leaf[] = {1};
     if (!mts_call("aten::alias", "", view)) {
         is_leaf[0] = view[0];
         if (mts_call("aten::is_leaf", "", is_leaf)) is_leaf[0] = 1;

@@ -187,10 +187,7 @@ static bool mts_sizes_view(mts_list **pool, uint64_t *stack)
         return mts_call("aten::view", "", stack);
     }
     parts.dim = sizes->length;
-    for (int64_t i = parts.dim - 1, stride = 1; i >= 0; i--) {
-        parts.sizes[i] = i == open ? count / known : sizes->items[i].i;
-        parts.strides[i] = stride;
-        stride *= parts.sizes[i];
-    }
+    for (int64_t i = 0; i < parts.dim; i++) parts.sizes[i] = i == open ? count / known : sizes->items[i].i;
+    mts_put_in_rows(&parts);
     return mts_put_view(stack, &parts);
 }

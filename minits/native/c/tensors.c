@@ -23,9 +23,7 @@ static void mts_end_tensor(mts_list *tensor)
 // the tensor of a handle that stays the caller's
 static inline mts_list *mts_tensor_given(mts_list **pool, void *handle)
 {
-    void *own = 0;
-    aoti_torch_new_tensor_handle(handle, &own);
-    return mts_tensor_of(pool, own);
+    return mts_tensor_of(pool, (void *)mts_pass_handle(handle));
 }
 
 static inline void *mts_handle(mts_list *tensor)
@@ -40,11 +38,16 @@ static inline bool mts_is_one(mts_list *first, mts_list *second)
 }
 
 // another handle of a tensor, for who takes it over
-static inline uint64_t mts_pass_tensor(mts_list *tensor)
+static inline uint64_t mts_pass_handle(void *handle)
 {
     void *other = 0;
-    aoti_torch_new_tensor_handle(mts_handle(tensor), &other);
+    aoti_torch_new_tensor_handle(handle, &other);
     return (uint64_t)other;
+}
+
+static inline uint64_t mts_pass_tensor(mts_list *tensor)
+{
+    return mts_pass_handle(mts_handle(tensor));
 }
 
 static inline uint64_t mts_pass_float(double number)

@@ -1,22 +1,3 @@
-// the bytes of an element; 0 for a dtype that the header does not name
-static int64_t mts_element_bytes(int64_t dtype)
-{
-    static const char bytes[] = {1, 1, 2, 4, 8, 2, 4, 8, 0, 8, 16, 1, 0, 0, 0, 2};
-    return dtype >= 0 && dtype < (int64_t)sizeof bytes ? bytes[dtype] : 0;
-}
-
-// the strides of a tensor whose elements lie row by row, and their number; -1 for unfit sizes
-static int64_t mts_row_strides(int64_t rank, const int64_t *sizes, int64_t *strides)
-{
-    int64_t count = 1, stride = 1;
-    for (int64_t d = rank; d--;) {
-        if (sizes[d] < 0 || __builtin_mul_overflow(count, sizes[d], &count)) return -1;
-        strides[d] = stride;
-        if (sizes[d] && __builtin_mul_overflow(stride, sizes[d], &stride)) return -1;
-    }
-    return count;
-}
-
 // makes a tensor of the CPU of a copy of memory; 0 for success
 static int mts_new_tensor(
     mts_tensor_dtype dtype, int64_t rank, const int64_t *sizes, const void *data, mts_any *tensor,
@@ -40,9 +21,7 @@ static int mts_new_tensor(
 // true for a tensor that stands for other numbers than those of its memory, which an operator tells
 static bool mts_has_bit(void *handle, const char *name)
 {
-    void *other = 0;
-    aoti_torch_new_tensor_handle(handle, &other);
-    uint64_t stack[] = {(uint64_t)other};
+    uint64_t stack[] = {mts_pass_handle(handle)};
     return !mts_call(name, "", stack) && stack[0] & 1;
 }
 
