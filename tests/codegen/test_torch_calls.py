@@ -6,7 +6,7 @@ Every overload that has a binding is called both ways, on a few tensors and numb
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -117,19 +117,25 @@ def _copies(values: list[Any]) -> list[Any]:
     ]
 
 
-def _differences(schema: Schema) -> Iterator[str]:
-    for values in _values(schema):
+def _differences(
+    schema: Schema,
+    given: Iterable[list[Any]],
+    prepared: Callable[[list[Any]], list[Any]],
+    shown: Callable[[Any], Any],
+) -> Iterator[str]:
+    """What a binding shows otherwise than its operator, called with `prepared` arguments."""
+    for values in given:
         graph, node = _node(schema, values)
         if torch_call(node, schema) is None:
             return
         try:
-            expected = comparable(_run(evaluator_for(schema), _copies(values)))
+            expected = shown(_run(evaluator_for(schema), prepared(values)))
         except Exception:
             continue
-        given = [v for v, a in zip(_copies(values), schema.arguments, strict=True)
-                 if isinstance(v, torch.Tensor) or a.real_type == "List[Tensor]"]  # fmt: skip
+        inputs = [v for v, a in zip(prepared(values), schema.arguments, strict=True)
+                  if isinstance(v, torch.Tensor) or a.real_type == "List[Tensor]"]  # fmt: skip
         try:
-            found = comparable(_run(compile_graph(graph), given))
+            found = shown(_run(compile_graph(graph), inputs))
         except Exception as error:
             found = f"{type(error).__name__}: {error}"
         if found != expected:
@@ -137,7 +143,10 @@ def _differences(schema: Schema) -> Iterator[str]:
 
 
 def test_bindings_are_the_operators() -> None:
-    wrong = [next(_differences(schema), None) for schema in _with_binding()]
+    wrong = [
+        next(_differences(schema, _values(schema), _copies, comparable), None)
+        for schema in _with_binding()
+    ]
     assert not [text for text in wrong if text]
 
 
@@ -147,6 +156,10 @@ def _tracked(value: Any) -> Any:
         return [_tracked(item) for item in value]
     is_float = isinstance(value, torch.Tensor) and value.is_floating_point()
     return value.clone().requires_grad_().clone() if is_float else value
+
+
+def _tracked_copies(values: list[Any]) -> list[Any]:
+    return [_tracked(value) for value in _copies(values)]
 
 
 def _require_gradients(result: Any) -> list[bool]:
@@ -164,24 +177,13 @@ def _tracked_values(schema: Schema) -> Iterator[list[Any]]:
             ]
 
 
-def _differs_in_gradients(schema: Schema) -> Iterator[str]:
-    for values in _tracked_values(schema):
-        graph, node = _node(schema, values)
-        if torch_call(node, schema) is None:
-            return
-        try:
-            expected = _require_gradients(_run(evaluator_for(schema), _tracked(_copies(values))))
-        except Exception:
-            continue
-        given = [v for v, a in zip(_tracked(_copies(values)), schema.arguments, strict=True)
-                 if isinstance(v, torch.Tensor) or a.real_type == "List[Tensor]"]  # fmt: skip
-        found = _require_gradients(_run(compile_graph(graph), given))
-        if found != expected:
-            yield f"{schema}\n  {values}\n  found {found}\n  expected {expected}"
-
-
 def test_results_of_bindings_require_gradients_as_those_of_operators() -> None:
-    wrong = [next(_differs_in_gradients(schema), None) for schema in _with_binding()]
+    wrong = [
+        next(
+            _differences(schema, _tracked_values(schema), _tracked_copies, _require_gradients), None
+        )
+        for schema in _with_binding()
+    ]
     assert not [text for text in wrong if text]
 
 

@@ -25,12 +25,9 @@ from conformance.fuzz.calls.tensors import KINDS, LAYOUTS, T
 from conformance.fuzz.calls.transforms import TRANSFORMS
 from conformance.fuzz.search import CHEAP_FLAGS
 from minits import fork
-from minits.kernels.cpu.c_build import NoCompiler, compiler
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -13,13 +13,10 @@ from conformance.fuzz.gradients import check_gradients
 from conformance.fuzz.programs import Program, random_program
 from conformance.fuzz.search import CHEAP_FLAGS, check_program, drawn
 from minits.kernels.cpu import c_math
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.kernels.lowering import normalization
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 @pytest.fixture(autouse=True)

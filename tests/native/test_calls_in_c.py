@@ -17,8 +17,8 @@ from minits.codegen.script_traceback import class_name_of, message_of
 from minits.kernels.cpu.c_compiler import without_comments
 from minits.native.printer import printed
 from tests.support.native_calls import run_twice
-from tests.support.native_libraries import need_compiler
 from tests.support.native_loops import compiled
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
 need_compiler()

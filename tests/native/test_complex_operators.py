@@ -10,19 +10,16 @@ from typing import Any
 
 import pytest
 
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.complex_operators import COMPLEX_OPERATORS
 from minits.native.function import NativeFunction
 from minits.ops.evaluate import evaluator_for
 from minits.types import types as t
 from tests.native.test_native_operators import as_told, graph_of, operand_types, schema
 from tests.support.native_calls import check_agreement
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 PARTS = [0.0, -0.0, 1.0, -1.5, 0.1, 3.0, -710.0, 1e300, 5e-324, math.inf, -math.inf, math.nan]
 NUMBERS = [complex(a, b) for a in PARTS for b in PARTS]

@@ -12,15 +12,12 @@ import torch
 
 import minits
 from minits.ir.parser import parse_graph
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.decompositions import FORMULAS
 from minits.native.function import NativeFunction
 from minits.ops.registry import schemas_for
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 _DTYPES = (torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.int64, torch.uint8,
            torch.bool)  # fmt: skip

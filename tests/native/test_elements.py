@@ -10,13 +10,10 @@ import torch
 from torch import Tensor
 
 from examples.elements import time_warping
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from tests.support.native_loops import compiled, loops_of, told
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 def warped_tensors(a: Tensor, b: Tensor) -> Tensor:

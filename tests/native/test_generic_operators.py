@@ -14,19 +14,16 @@ import torch
 import minits
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from minits.ops.evaluate import evaluator_for
 from minits.types import types as t
 from tests.native.test_native_lists import told
 from tests.native.test_native_operators import schema
 from tests.support.native_calls import check_agreement
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 class Side(Enum):

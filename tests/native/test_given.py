@@ -9,16 +9,13 @@ from typing import Any
 import pytest
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from minits.native.given import is_given_as_words, words_of
 from minits.types import types as t
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 VALUES = {
     "List[Tuple[int, str]]": [[], [(1, "a")], [(i, "é" * i) for i in range(70)]],

@@ -11,17 +11,11 @@ from torch import Tensor, nn
 from torch.nn.functional import linear
 
 from benchmarks.native_tensor_programs import SMALL_TENSORS
-from minits.kernels.cpu.c_build import NoCompiler, compiler
-from minits.native import torch_interface
 from minits.native.groups import GroupOfC
 from tests.support.native_loops import compiled
+from tests.support.needs import need_c_interface
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
-if torch_interface.library() is None:
-    pytest.skip("this torch has no C interface", allow_module_level=True)
+need_c_interface()
 
 
 def steps(x: Tensor, weight: Tensor, scale: float, shift: int, n: int) -> tuple[Tensor, Tensor]:

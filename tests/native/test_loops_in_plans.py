@@ -12,17 +12,14 @@ from torch import Tensor
 import minits
 from examples.elements import time_warping
 from minits.ir.native_loops import outlined
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.elements import Kind
 from minits.native.function import NativeFunction
 from minits.native.loop import NativeLoop
 from tests.support.agreement import comparable
 from tests.support.native_loops import compiled, loops_of, told
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 # ---- What C does not do --------------------------------------------------------------------------

@@ -13,17 +13,14 @@ import pytest
 import torch
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from minits.native.hot import NativeRun
 from minits.runtime.interpreter import run
 from tests.support.control_flow import load
 from tests.support.native_calls import outcome, run_twice
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 class Mark:

@@ -9,13 +9,10 @@ import torch
 from torch import nn
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.hot import NativeRun
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 @torch.jit.interface

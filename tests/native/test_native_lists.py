@@ -10,17 +10,14 @@ from typing import Any
 import pytest
 
 from minits.ir.graph import Graph
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from minits.native.list_operators import LIST_OPERATORS
 from minits.ops.evaluate import evaluator_for
 from minits.types import types as t
 from tests.native.test_native_operators import as_told, schema
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 INTS = [0, 1, -1, 2, -2, 3, -4, 7, 2**62, -(2**63)]
 FLOATS = [0.0, -0.0, 1.5, -2.0, math.inf, math.nan]

@@ -14,7 +14,6 @@ import pytest
 import minits.native
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs
 from minits.native.function import NativeFunction
 from minits.native.scalar_operators import SCALAR_OPERATORS
@@ -22,11 +21,9 @@ from minits.ops.evaluate import evaluator_for
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.types import types as t
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 EDGES: dict[t.Type, list[Any]] = {
     t.INT: [

@@ -27,8 +27,8 @@ from minits.native.scalar_operators import SCALAR_OPERATORS
 from minits.native.tensor_operators import TENSOR_OPERATORS
 from minits.native.text_operators import IDENTITY_OPERATORS, TEXT_OPERATORS
 from minits.types import types as t
-from tests.support.native_libraries import need_compiler
 from tests.support.native_loops import compiled
+from tests.support.needs import need_compiler
 from tests.support.pages import blocks
 
 ROOT = Path(__file__).parents[2]

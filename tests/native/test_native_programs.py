@@ -11,16 +11,13 @@ import pytest
 import torch
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.given import words_of
 from minits.native.hot import NativeRun
 from minits.types import types as t
 from tests.support.native_calls import check_agreement, run_twice
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 def total(n: int) -> int:

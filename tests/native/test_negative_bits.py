@@ -6,16 +6,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from minits.kernels.cpu.c_build import NoCompiler, compiler
-from minits.native import torch_interface
 from tests.support.native_loops import compiled
+from tests.support.needs import need_c_interface
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
-if torch_interface.library() is None:
-    pytest.skip("this torch has no C interface", allow_module_level=True)
+need_c_interface()
 
 
 def changing(x: Tensor, n: int) -> list[Tensor]:

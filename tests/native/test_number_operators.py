@@ -11,7 +11,6 @@ import pytest
 import torch
 
 from minits.ir.graph import Graph
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from minits.native.number_operators import NUMBER_OPERATORS
 from minits.ops.evaluate import evaluator_for
@@ -19,12 +18,10 @@ from minits.types import types as t
 from tests.native.test_complex_operators import told
 from tests.native.test_native_operators import schema
 from tests.support.native_calls import outcome, run_twice
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 _FLOATS = [0.0, -0.0, 1.0, -2.5, 0.1, 3e9, 2.0**31 - 1, 1e300, math.inf, -math.inf, math.nan]
 NUMBERS = [

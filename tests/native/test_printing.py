@@ -9,14 +9,11 @@ from typing import Any
 
 import pytest
 
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.hot import NativeRun
 from tests.support.native_loops import compiled
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 class Side(Enum):

@@ -13,15 +13,12 @@ from typing import Any
 import pytest
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from tests.support.native_calls import check_agreement
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
-try:
-    COMMAND = compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 def edit_distance(a: list[int], b: list[int]) -> int:

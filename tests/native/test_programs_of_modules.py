@@ -11,13 +11,10 @@ from torch import nn
 
 import minits
 from minits.compilation_state import STATE
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.hot import NativeRun
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 class Gear(Enum):

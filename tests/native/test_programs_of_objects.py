@@ -11,19 +11,16 @@ import pytest
 import torch
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
 from minits.runtime.interpreter import run
 from tests.support.agreement import comparable
 from tests.support.control_flow import load
 from tests.support.native_calls import check_agreement
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 class Body:

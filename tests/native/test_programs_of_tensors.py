@@ -19,14 +19,11 @@ import torch
 from torch import Tensor
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 PARAMETERS = (
     "x: Tensor, y: Tensor, n: int, p: bool, xs: List[Tensor], d: Dict[str, Tensor], "

@@ -19,19 +19,16 @@ from torch.distributed import rpc
 
 import minits
 from minits.compilation_state import STATE
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
 from minits.native.hot import NativeRun
 from minits.native_build.building import write_library
 from minits.native_build.programs import exported
 from tests.support.agreement import comparable
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 class Point(NamedTuple):

@@ -18,7 +18,7 @@ from minits.native.function import NativeFunction
 from minits.runtime.interpreter import run
 from tests.native.test_random_programs_as_c import ARGUMENTS, HELPERS, PARAMETERS, START, Maker
 from tests.support.agreement import comparable
-from tests.support.native_libraries import need_compiler
+from tests.support.needs import need_compiler
 
 need_compiler()
 NAMES = re.findall(r"(\w+): ", PARAMETERS)

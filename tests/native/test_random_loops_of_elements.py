@@ -9,15 +9,12 @@ import pytest
 import torch
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.modes import loops_in
 from tests.support import random_programs
 from tests.support.agreement import comparable
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 PARAMETERS = "x: Tensor, y: Tensor, k: Tensor, p: Tensor, n: int, a: int, b: int, r: float"
 RESULT = "x, y, k, p, a, b, r"

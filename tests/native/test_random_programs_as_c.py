@@ -9,16 +9,13 @@ import pytest
 import torch
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from minits.runtime.interpreter import run
 from tests.support import random_programs
 from tests.support.agreement import comparable
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 INTS, FLOATS, BOOLS = ("a", "b", "c"), ("x", "y"), ("p", "q")
 LISTS, ROWS, TEXTS = ("ks", "ls", "ms"), ("rows", "tiles"), ("s", "u", "v")

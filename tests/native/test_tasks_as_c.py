@@ -10,15 +10,12 @@ import torch
 
 import minits
 from minits.compilation_state import STATE
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.c_types import NotNative
 from minits.native.function import NativeFunction
 from minits.native.hot import NativeRun
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 def _checked(n: int) -> int:

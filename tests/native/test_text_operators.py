@@ -11,7 +11,6 @@ import pytest
 import minits
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.function import NativeFunction
 from minits.native.text_operators import TEXT_OPERATORS
 from minits.ops.evaluate import evaluator_for
@@ -19,12 +18,10 @@ from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.types import types as t
 from tests.support.native_calls import check_agreement
+from tests.support.needs import need_compiler
 from tests.support.sanitizers import sanitized
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 TEXTS = [
     "", "a", "b", "ab", "aab", "abab", "Ab cD", " x \t", "a,b,,c", "line\nother\r\n", "é", "aéa",

@@ -10,16 +10,13 @@ import pytest
 import torch
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native.hot import NativeRun
 from minits.ops.implementations.text import format_value
 from tests.ops.test_text import TENSORS
 from tests.support.native_loops import compiled
+from tests.support.needs import need_compiler
 
-try:
-    compiler()
-except NoCompiler as _reason:
-    pytest.skip(str(_reason), allow_module_level=True)
+need_compiler()
 
 
 def texts_of(x: torch.Tensor, n: int) -> tuple[str, str, str]:

@@ -9,7 +9,7 @@ import pytest
 
 from minits.native_build.library_functions import OWN_NAMES, TENSOR_NAMES
 from minits.native_build.make_files import BUILD_FLAGS, make_files
-from tests.support.native_libraries import need_compiler
+from tests.support.needs import need_compiler
 
 need_compiler()
 ROOT = Path(__file__).parents[2]

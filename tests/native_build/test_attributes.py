@@ -13,7 +13,8 @@ import minits
 from minits.cli.main import main
 from minits.codegen.script_traceback import class_name_of, message_of
 from minits.native.c_types import NotNative
-from tests.support.native_libraries import compiled_with, library, need_compiler, output_of
+from tests.support.native_libraries import compiled_with, library, output_of
+from tests.support.needs import need_compiler
 
 need_compiler()
 

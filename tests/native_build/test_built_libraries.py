@@ -12,7 +12,8 @@ import pytest
 
 import minits
 from minits.cli.main import main
-from tests.support.native_libraries import compiled_with, need_compiler, output_of
+from tests.support.native_libraries import compiled_with, output_of
+from tests.support.needs import need_compiler
 
 need_compiler()
 ROOT = Path(__file__).parents[2]

@@ -24,7 +24,8 @@ from minits.runtime.interpreter import run
 from tests.native.test_random_calls_as_c import CallMaker
 from tests.native.test_random_programs_as_c import ARGUMENTS
 from tests.support.agreement import comparable
-from tests.support.native_libraries import compiled_with, library, need_compiler, output_of
+from tests.support.native_libraries import compiled_with, library, output_of
+from tests.support.needs import need_compiler
 
 need_compiler()
 INLINED = "minits.native_build.model_text.outline_calls"

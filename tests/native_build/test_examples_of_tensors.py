@@ -17,7 +17,8 @@ from minits.cli.main import main
 from minits.cli.programs import import_source
 from minits.native_build.values import AnyValue, ErrorValue
 from minits.source import SourceFile
-from tests.support.native_libraries import need_compiler, output_of
+from tests.support.native_libraries import output_of
+from tests.support.needs import need_compiler
 
 need_compiler()
 EXAMPLES = Path(__file__).parents[2] / "examples" / "native"

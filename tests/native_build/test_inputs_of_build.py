@@ -13,7 +13,7 @@ from minits.internal_error import InternalError
 from minits.native_build import checking
 from minits.native_build.building import build_library, write_library
 from minits.native_build.programs import exported
-from tests.support.native_libraries import need_compiler
+from tests.support.needs import need_compiler
 
 need_compiler()
 PROGRAM = """

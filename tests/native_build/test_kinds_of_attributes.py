@@ -10,7 +10,8 @@ import torch
 from torch import nn
 
 import minits
-from tests.support.native_libraries import compiled_with, library, need_compiler, output_of
+from tests.support.native_libraries import compiled_with, library, output_of
+from tests.support.needs import need_compiler
 
 need_compiler()
 

@@ -15,7 +15,8 @@ from minits.codegen.script_traceback import class_name_of, message_of
 from minits.native.c_types import NotNative
 from minits.native_build.loading import NativeModel
 from minits.native_build.values import ClassValue
-from tests.support.native_libraries import library, need_compiler
+from tests.support.native_libraries import library
+from tests.support.needs import need_compiler
 
 need_compiler()
 cuda = torch.device("cuda:1")

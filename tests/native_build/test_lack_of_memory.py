@@ -4,7 +4,8 @@ from pathlib import Path
 
 from torch import nn
 
-from tests.support.native_libraries import compiled_with, need_compiler, output_of
+from tests.support.native_libraries import compiled_with, output_of
+from tests.support.needs import need_compiler
 
 need_compiler()
 

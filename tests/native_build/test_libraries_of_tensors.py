@@ -16,7 +16,8 @@ from minits.cli.main import main
 from minits.native_build.building import build_library, write_library
 from minits.native_build.make_files import link_flags
 from minits.native_build.programs import exported
-from tests.support.native_libraries import library, need_compiler, output_of
+from tests.support.native_libraries import library, output_of
+from tests.support.needs import need_compiler
 
 need_compiler()
 

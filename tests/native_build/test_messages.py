@@ -15,7 +15,8 @@ from minits.native.text_operators import TEXT_OPERATORS
 from minits.native_build.messages import Message, message_at
 from minits.ops.registry import schemas_for
 from minits.types import types as t
-from tests.support.native_libraries import library, need_compiler
+from tests.support.native_libraries import library
+from tests.support.needs import need_compiler
 
 need_compiler()
 

@@ -6,7 +6,8 @@ from torch import Tensor, nn
 
 import minits
 from minits.native.function import NativeFunction
-from tests.support.native_libraries import library, need_compiler
+from tests.support.native_libraries import library
+from tests.support.needs import need_compiler
 
 need_compiler()
 

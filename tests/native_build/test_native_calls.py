@@ -11,7 +11,8 @@ import pytest
 import minits
 from minits.codegen.script_traceback import class_name_of, message_of
 from minits.native.function import NativeFunction
-from tests.support.native_libraries import compiled_with, library, need_compiler, output_of
+from tests.support.native_libraries import compiled_with, library, output_of
+from tests.support.needs import need_compiler
 
 need_compiler()
 

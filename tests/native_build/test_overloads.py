@@ -12,7 +12,8 @@ from minits.cli.main import main
 from minits.native.c_types import NotNative
 from minits.native_build.building import build_model
 from minits.native_build.programs import exported
-from tests.support.native_libraries import library, need_compiler
+from tests.support.native_libraries import library
+from tests.support.needs import need_compiler
 
 need_compiler()
 

@@ -5,7 +5,8 @@ import warnings
 from pathlib import Path
 
 import minits
-from tests.support.native_libraries import compiled_with, library, need_compiler
+from tests.support.native_libraries import compiled_with, library
+from tests.support.needs import need_compiler
 
 need_compiler()
 

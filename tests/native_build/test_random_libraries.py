@@ -15,7 +15,8 @@ from minits.codegen.script_traceback import class_name_of, message_of
 from minits.runtime.interpreter import run
 from tests.native.test_random_programs_as_c import ARGUMENTS, Maker
 from tests.support.agreement import comparable
-from tests.support.native_libraries import library, need_compiler
+from tests.support.native_libraries import library
+from tests.support.needs import need_compiler
 
 need_compiler()
 IN_PART = ("aten::index failed", "aten::rindex failed", "aten::hash failed")

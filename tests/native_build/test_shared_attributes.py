@@ -10,7 +10,8 @@ from torch import Tensor, nn
 import minits
 from minits.cli.main import main
 from minits.native.c_types import NotNative
-from tests.support.native_libraries import compiled_with, library, need_compiler, output_of, write
+from tests.support.native_libraries import compiled_with, library, output_of, write
+from tests.support.needs import need_compiler
 
 need_compiler()
 Lists = tuple[list[int], list[list[int]], dict[str, list[int]], list[int] | None]

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor, nn
 
 from minits.cli.main import main
-from tests.support.native_libraries import compiled_with, need_compiler, output_of, write
+from tests.support.native_libraries import compiled_with, output_of, write
+from tests.support.needs import need_compiler
 
 need_compiler()
 EXAMPLES = Path(__file__).parents[2] / "examples"

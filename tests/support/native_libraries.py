@@ -9,18 +9,9 @@ from typing import Any
 import pytest
 
 import minits
-from minits.kernels.cpu.c_build import NoCompiler, compiler
 from minits.native_build.building import build_model, write_library
 from minits.native_build.loading import NativeModel
 from minits.native_build.programs import exported
-
-
-def need_compiler() -> None:
-    """Skip all tests of a module where there is no compiler."""
-    try:
-        compiler()
-    except NoCompiler as reason:
-        pytest.skip(str(reason), allow_module_level=True)
 
 
 def library(program: Any) -> NativeModel:
