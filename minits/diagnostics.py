@@ -190,10 +190,10 @@ class Faults:
         Raises `CompileError`.
         """
         if self._errors:
-            raise joined(self._errors) from None
+            raise _joined(self._errors) from None
 
 
-def joined(errors: Sequence[CompileError]) -> CompileError:
+def _joined(errors: Sequence[CompileError]) -> CompileError:
     """Return one error for several: with each diagnostic once, of the class of the first that has
     any; raise it `from None`.
     """
@@ -216,7 +216,7 @@ def with_faults_of(error: CompileError, *steps: Callable[[], object]) -> Compile
             errors.append(fault)
         except RecursionError:  # a step may need a little more of the stack than was left
             break
-    return joined(errors)
+    return _joined(errors)
 
 
 def each_once(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

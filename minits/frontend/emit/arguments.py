@@ -5,22 +5,16 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`getNamedValues`, `emitAttribute
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from minits.diagnostics import CompileError, joined, with_faults_of
+from minits.diagnostics import CompileError, Faults, with_faults_of
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.sugared_value import SugaredValue
-from minits.lazily import lazily
+from minits.frontend.values.when_failed import with_arguments, with_parts
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
-
-with_arguments: Callable[..., CompileError] = lazily(
-    "minits.frontend.values.lone_parts:with_arguments"
-)
-
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 
 
 def emit_callee(emitter: Emitter, call: tree.Call) -> SugaredValue:
@@ -37,7 +31,7 @@ def emit_arguments(emitter: Emitter, nodes: Sequence[tree.expr]) -> list[NamedVa
     Raises `CompileError` with the faults of all of them.
     """
     values: list[NamedValue] = []
-    failed: list[CompileError] = []
+    faults = Faults()
     for node in nodes:
         loc = origin(node)
         try:
@@ -47,9 +41,8 @@ def emit_arguments(emitter: Emitter, nodes: Sequence[tree.expr]) -> list[NamedVa
             else:
                 values.append(NamedValue(emitter.emit_expression(node), None, loc))
         except CompileError as fault:
-            failed.append(fault)
-    if failed:
-        raise joined(failed) from None
+            faults.add(fault)
+    faults.raise_all()
     return values
 
 

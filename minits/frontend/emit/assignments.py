@@ -5,7 +5,7 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitAssignment`, `emitAugAssign
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from minits.diagnostics import (
     AnnotationError,
@@ -13,7 +13,6 @@ from minits.diagnostics import (
     Diagnostic,
     Faults,
     error,
-    joined,
     with_faults_of,
 )
 from minits.frontend.calls.schema_matching import NamedValue, make_list
@@ -22,16 +21,13 @@ from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.builtins import BuiltinFunction, MagicMethod, make_tuple
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.frontend.values.when_failed import with_parts, with_targets
 from minits.ir.graph import Value
-from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import between, origin
 from minits.types import types as t
 from minits.types.types import Type
-
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
-with_targets: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_targets")
 
 
 def emit_assign(emitter: Emitter, statement: tree.Assign) -> None:
@@ -205,16 +201,15 @@ def assign_targets(
     Raises `CompileError` with the faults of all of them.
     """
     position = 0
-    failed: list[CompileError] = []
+    faults = Faults()
     for target in targets:
         count = len(items) - n_binders if isinstance(target, tree.Starred) else 1
         try:
             _assign_items(emitter, target, items[position : position + count], value_range)
         except CompileError as fault:
-            failed.append(fault)
+            faults.add(fault)
         position += count
-    if failed:
-        raise joined(failed) from None
+    faults.raise_all()
 
 
 def _assign_items(

@@ -5,8 +5,6 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitAugAssignment`, ...).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from minits.diagnostics import CompileError, error, not_supported
 from minits.frontend.calls.schema_matching import NamedValue, make_list
 from minits.frontend.emit import subscripts
@@ -14,15 +12,13 @@ from minits.frontend.emit.assignments import cannot_assign, emit_container
 from minits.frontend.values.builtin_calls import emit_builtin_call
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import MethodValue
+from minits.frontend.values.when_failed import with_parts
 from minits.ir.graph import Value
-from minits.lazily import lazily
 from minits.ops.native_methods import methods_of
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.types import Type
-
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 
 _IN_PLACE = {
     "+": "aten::add_", "-": "aten::sub_", "/": "aten::div_", "*": "aten::mul_",

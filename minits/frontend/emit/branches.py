@@ -8,7 +8,7 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitIfElseBlocks`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from minits.diagnostics import Note, error
@@ -19,15 +19,13 @@ from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.narrowing import refine
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.simple_value import as_simple
+from minits.frontend.values.when_failed import forget
 from minits.ir.graph import Node, Value
-from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import unify
-
-forget: Callable[..., None] = lazily("minits.frontend.values.recovery:forget")
 
 
 def emit_branches(

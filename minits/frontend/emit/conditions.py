@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from minits.diagnostics import CompileError, error, joined
+from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.emit import type_tests
 from minits.frontend.emit.arguments import emit_callee
@@ -22,19 +22,15 @@ from minits.frontend.values.environment import Environment
 from minits.frontend.values.narrowing import refine
 from minits.frontend.values.refinement import Condition, RefinementSet
 from minits.frontend.values.simple_value import as_simple
+from minits.frontend.values.when_failed import with_alternatives
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
-from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import between, origin
 from minits.types import types as t
 from minits.types.subtyping import unify, union_members, union_of
 from minits.types.types import Type
-
-with_alternatives: Callable[..., CompileError] = lazily(
-    "minits.frontend.values.lone_parts:with_alternatives"
-)
 
 
 def emit(emitter: Emitter, node: tree.expr) -> Condition:
@@ -280,7 +276,7 @@ def choose(
     node = emitter.graph.emit("prim::If", [condition.value], [], loc)
     refinements = condition.refinements
     environments = []
-    failed: list[CompileError] = []
+    faults = Faults()
     for value_of, known in (
         (when_true, refinements.when_true),
         (when_false, refinements.when_false),
@@ -291,10 +287,9 @@ def choose(
                 refine(emitter, loc, known)
                 block.add_output(value_of())
         except CompileError as fault:
-            failed.append(fault)
+            faults.add(fault)
         environments.append(environment)
-    if failed:
-        raise joined(failed) from None
+    faults.raise_all()
     types = [block.outputs[0].type for block in node.blocks]
     unified = unify(types[0], types[1])
     if unified is None:

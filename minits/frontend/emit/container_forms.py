@@ -5,7 +5,6 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitApplySpecialForm`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 
 from minits.diagnostics import CompileError, Faults, error
@@ -17,9 +16,9 @@ from minits.frontend.values.builtins import make_tuple
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import SimpleValue, as_simple
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.frontend.values.when_failed import with_arguments
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
-from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -27,10 +26,6 @@ from minits.types import types as t
 from minits.types.subtyping import is_subtype, union_members
 from minits.types.type_parts import contained_types
 from minits.types.types import Type
-
-with_arguments: Callable[..., CompileError] = lazily(
-    "minits.frontend.values.lone_parts:with_arguments"
-)
 
 
 def emit_tuple(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from minits.diagnostics import CompileError, error, joined
+from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.calls.schema_matching import NamedValue, make_list
 from minits.frontend.emit.arguments import emit_arguments
 from minits.frontend.values.builtin_calls import emit_builtin_call
@@ -195,13 +195,13 @@ def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
         hint = found_type(emitter, node, hint)
     keys: list[Value] = []
     values: list[Value] = []
-    failed: list[CompileError] = []
+    faults = Faults()
     for key, value in zip(node.keys, node.values, strict=True):
         assert key is not None  # the fence has refused **
         try:
             made, held = emitter.emit_each(key, value)
         except CompileError as fault:
-            failed.append(fault)
+            faults.add(fault)
             continue
         keys.append(made)
         values.append(held)
@@ -209,9 +209,8 @@ def emit_dict(emitter: Emitter, node: tree.Dict, hint: Type | None) -> Value:
             expected, found = keys[0].type.annotation, keys[-1].type.annotation
             message = f"Dict keys must contain only a single type: {expected}, but this is {found}"
             wrong = error(origin(key), "TS209", message, fix="convert the keys to one type")
-            failed.append(wrong)
-    if failed:
-        raise joined(failed) from None
+            faults.add(wrong)
+    faults.raise_all()
     if keys:
         check_key(origin(node), keys[0].type)
     candidates = _candidates(node, hint, t.DictType, "Dict")

@@ -25,17 +25,13 @@ from minits.frontend.values.narrowing import refine
 from minits.frontend.values.refinement import Condition, may_refine
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.frontend.values.when_failed import with_body, with_parts, with_targets
 from minits.ir.constants import insert_constant
-from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.int64 import MAX_INT
-
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
-with_targets: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_targets")
-with_body: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_body")
 
 
 def emit_for(emitter: Emitter, statement: tree.For) -> None:

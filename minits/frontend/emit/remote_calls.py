@@ -25,6 +25,7 @@ from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.frontend.values.when_failed import with_parts
 from minits.ir.constants import insert_constant
 from minits.lazily import lazily
 from minits.syntax import tree
@@ -32,7 +33,6 @@ from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.types import Type
 
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 no_match: Callable[..., CompileError] = lazily("minits.frontend.calls.no_match:no_match")
 RESULTS: dict[str, Callable[[Type], Type]] = {
     "rpc_sync": lambda type: type,

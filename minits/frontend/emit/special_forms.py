@@ -23,6 +23,7 @@ from minits.frontend.values.emitter import Emitter, Form
 from minits.frontend.values.iterables import IterableTree, Range, Slice
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.frontend.values.when_failed import with_arguments, with_parts
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.lazily import lazily
@@ -33,11 +34,6 @@ from minits.types.dtypes import enum_code
 from minits.types.int64 import MAX_INT
 from minits.types.subtyping import is_subtype, union_members
 from minits.types.types import Type
-
-with_arguments: Callable[..., CompileError] = lazily(
-    "minits.frontend.values.lone_parts:with_arguments"
-)
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 
 
 def emit(emitter: Emitter, callee: SpecialForm, call: tree.Call, hint: Type | None) -> SugaredValue:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from minits.diagnostics import CompileError, Faults, Note, error, joined
+from minits.diagnostics import CompileError, Faults, Note, error
 from minits.edits import replacing
 from minits.frontend.calls.schema_matching import NamedValue, convert
 from minits.frontend.emit import assignments, augmented_assignments, branches, loops
@@ -18,6 +18,7 @@ from minits.frontend.values.builtins import AssertionErrorValue, ExceptionInstan
 from minits.frontend.values.emitter import Emitter, Returns
 from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.simple_value import MethodValue
+from minits.frontend.values.when_failed import with_message, with_parts, with_targets
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Value
 from minits.lazily import lazily
@@ -30,10 +31,6 @@ from minits.types.subtyping import is_subtype, unify
 annotation_of_empty: Callable[[Value, t.Type], str | None] = lazily(
     "minits.frontend.calls.untyped_containers:annotation_of_empty"
 )
-
-with_message: Callable[..., CompileError] = lazily("minits.frontend.values.recovery:with_message")
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
-with_targets: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_targets")
 
 
 def emit(emitter: Emitter, statement: tree.stmt) -> None:
@@ -222,17 +219,16 @@ def emit_with(emitter: Emitter, statement: tree.With) -> None:
     Raises `CompileError` (TS506) where the target of `as` is no variable.
     """
     entered: list[Value] = []
-    failed: list[CompileError] = []
+    faults = Faults()
     for item in statement.items:
         try:
             entered.append(_enter(emitter, item))
         except CompileError as fault:
-            failed.append(fault)
+            faults.add(fault)
             targets = [] if item.optional_vars is None else [item.optional_vars]
             unknown = target_names(targets)
             emitter.environment.values.update((name, ErrorValue()) for name in unknown)
-    if failed:
-        raise joined(failed) from None
+    faults.raise_all()
     emitter.emit_statements(statement.body)
     for manager in reversed(entered):
         emitter.graph.emit("prim::Exit", [manager], [t.TENSOR])

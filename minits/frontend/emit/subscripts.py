@@ -8,12 +8,12 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitSubscript`, `emitIntAndSlic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 
-from minits.diagnostics import CompileError, error, joined
+from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue, convertible_to_list, make_list
 from minits.frontend.python.uncompiled import PythonValue
@@ -22,9 +22,9 @@ from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.iterables import Slice
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.frontend.values.when_failed import with_parts
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
-from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -33,8 +33,6 @@ from minits.types.dtypes import enum_code
 from minits.types.int64 import MIN_INT
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
-
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 
 _OPTIONAL_TENSOR = t.OptionalType(t.TENSOR)
 
@@ -225,7 +223,7 @@ def slice_tensor(
     """
     graph = emitter.graph
     gathered: dict[int, Value] = {}
-    failed: list[CompileError] = []
+    faults = Faults()
     try:
         evaluated = _evaluate(emitter, loc, indices)
     except CompileError as fault:
@@ -238,7 +236,7 @@ def slice_tensor(
             try:
                 value = _slice_dim(emitter, loc, value, index.dim, node)
             except CompileError as fault:
-                failed.append(fault)
+                faults.add(fault)
         elif is_subtype(index.value.type, t.NONE):
             dim = insert_constant(graph, index.dim, loc=loc)
             value = emit_builtin_call(graph, loc, "aten::unsqueeze", [value, dim])
@@ -247,8 +245,7 @@ def slice_tensor(
             value = emit_builtin_call(graph, loc, "aten::select", [value, dim, index.value])
         else:
             gathered[index.dim] = index.value
-    if failed:
-        raise joined(failed) from None
+    faults.raise_all()
     tensors: list[Value] = []
     for dim_number in _positions(slice(None), max(gathered, default=-1) + 1):
         present = gathered.get(dim_number)
@@ -276,7 +273,7 @@ def _evaluate(
     Raises `CompileError` with the faults of all of them.
     """
     found: list[_Index | None] = [None] * len(indices)
-    failed: list[CompileError] = []
+    faults = Faults()
     dim, position = 0, 0
     while position < len(indices) and not _is_ellipsis(emitter, indices[position]):
         try:
@@ -284,7 +281,7 @@ def _evaluate(
             found[position] = index
             dim += 0 if _selects(index) else 1
         except CompileError as fault:
-            failed.append(fault)
+            faults.add(fault)
         position += 1
     dim = -1
     for back in reversed(_positions(slice(position + 1, None), len(indices))):
@@ -293,9 +290,8 @@ def _evaluate(
             found[back] = index
             dim -= 1 if index.value is None or _selects(index) else 0
         except CompileError as fault:
-            failed.append(fault)
-    if failed:
-        raise joined(failed) from None
+            faults.add(fault)
+    faults.raise_all()
     return found
 
 

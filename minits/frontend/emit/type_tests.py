@@ -5,21 +5,17 @@ Source: torch/csrc/jit/frontend/ir_emitter.cpp (`emitIsInstance`, `emitHasAttr`)
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from minits.diagnostics import CompileError, Faults, error, with_faults_of
 from minits.frontend.values.argument_count import check_count
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.refinement import Condition, Key, Refinements, RefinementSet
+from minits.frontend.values.when_failed import with_parts
 from minits.ir.constants import insert_constant
-from minits.lazily import lazily
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, unify, unify_all, union_members, union_order
 from minits.types.types import Type
-
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 
 
 def emit(emitter: Emitter, name: str, call: tree.Call) -> Condition:

@@ -11,20 +11,15 @@ torch has one `for` and no condition.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from minits.diagnostics import CompileError, with_faults_of
 from minits.frontend.emit import loops
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.narrowing import refine
-from minits.lazily import lazily
+from minits.frontend.values.when_failed import emit_unused, names_told_of
 from minits.source import SourceRange
 from minits.syntax import tree
-
-emit_unused: Callable[..., None] = lazily("minits.frontend.values.lone_parts:emit_unused")
-names_told_of: Callable[..., Iterator[str]] = lazily(
-    "minits.frontend.values.lone_parts:names_told_of"
-)
 
 
 def emit_generators(

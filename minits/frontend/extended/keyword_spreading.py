@@ -6,7 +6,7 @@ them is known too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from minits.diagnostics import Faults, not_supported
 from minits.frontend.emit import expressions
@@ -14,12 +14,10 @@ from minits.frontend.extended.keyword_arguments import KeywordArguments
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.simple_value import SimpleValue
 from minits.frontend.values.sugared_value import SugaredValue
-from minits.lazily import lazily
+from minits.frontend.values.when_failed import emit_alone
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
-
-emit_alone: Callable[..., None] = lazily("minits.frontend.values.lone_parts:emit_alone")
 
 
 def emit_length(

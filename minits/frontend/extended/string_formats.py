@@ -15,8 +15,8 @@ from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.emit import expressions
 from minits.frontend.values.emitter import Emitter
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.frontend.values.when_failed import with_parts
 from minits.ir.graph import Value
-from minits.lazily import lazily
 from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
@@ -24,8 +24,6 @@ from minits.types import types as t
 from minits.types.subtyping import union_members
 from minits.types.type_parts import contained_types
 from minits.types.types import Type
-
-with_parts: Callable[..., CompileError] = lazily("minits.frontend.values.lone_parts:with_parts")
 
 _CONVERSIONS: dict[int, Callable[[object], str]] = {
     ord("s"): str,

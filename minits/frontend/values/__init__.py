@@ -16,6 +16,7 @@ method_schemas, argument_count, missing_attributes   calls of methods and specia
 assigned_names    the variables that a statement binds
 recovery, error_value   going on after an error: bodies of the statement, and variables
 failed_conditions       what else is checked, and known, of a condition that failed
+when_failed       the functions of these files that are called when a part fails, loaded then
 lone_parts, refused_parts   what else is checked in a statement that failed, or that is refused
 qualified_names   names as torch gives them
 

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from minits.diagnostics import CompileError, error
-from minits.lazily import lazily
+from minits.frontend.values.when_failed import with_arguments
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
-
-with_arguments: Callable[..., CompileError] = lazily(
-    "minits.frontend.values.lone_parts:with_arguments"
-)
 
 
 def check_count(

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
-from minits.diagnostics import CompileError, Diagnostic, NotSupportedError, each_once, error, joined
+from minits.diagnostics import CompileError, Diagnostic, Faults, NotSupportedError, each_once, error
 from minits.frontend.values.environment import Environment
 from minits.frontend.values.error_value import ErrorValueUsed
 from minits.frontend.values.flow_rules import FlowRules
@@ -27,6 +27,14 @@ from minits.frontend.values.refinement import Condition, FailedCondition
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.simple_value import as_simple
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.frontend.values.when_failed import (
+    condition_failed,
+    emit_around,
+    forget_assigned,
+    has_refused_head,
+    in_order,
+    recover,
+)
 from minits.internal_error import too_deep
 from minits.ir.constants import insert_constant
 from minits.ir.debug_names import is_meaningful
@@ -44,14 +52,6 @@ if TYPE_CHECKING:
     from minits.frontend.values.function import CompiledFunction
 
 cured: Callable[..., CompileError] = lazily("minits.frontend.cures.cured:cured")
-condition_failed: Callable[..., CompileError] = lazily(
-    "minits.frontend.values.failed_conditions:condition_failed"
-)
-emit_around: Callable[..., None] = lazily("minits.frontend.values.refused_parts:emit_around")
-recover: Callable[..., None] = lazily("minits.frontend.values.recovery:recover")
-forget_assigned: Callable[..., None] = lazily("minits.frontend.values.recovery:forget_assigned")
-in_order: Callable[..., CompileError] = lazily("minits.frontend.values.recovery:in_order")
-has_refused_head: Callable[..., bool] = lazily("minits.frontend.values.recovery:has_refused_head")
 
 Form = Callable[["Emitter", tree.Call, "Type | None"], SugaredValue]
 """Emits the call of a special form."""
@@ -257,14 +257,13 @@ class Emitter:
     def emit_each(self, *nodes: tree.expr) -> list[Value]:
         """Emit expressions that must be values of the graph. Raises `CompileError` for all."""
         values: list[Value] = []
-        failed: list[CompileError] = []
+        faults = Faults()
         for node in nodes:
             try:
                 values.append(self.emit_expression(node))
             except CompileError as fault:
-                failed.append(fault)
-        if failed:
-            raise joined(failed) from None
+                faults.add(fault)
+        faults.raise_all()
         return values
 
     def record(self, fault: CompileError) -> None:

@@ -128,6 +128,12 @@ def block_where(
         yield
 
 
+def may_be(emitter: Emitter, test: tree.expr, truth: bool) -> bool:
+    """Return whether a test that failed may be true, or false, whatever the part that failed is."""
+    known = emitter.failed_conditions.get(test)
+    return known is None or known.truth in (None, truth)
+
+
 def refine_where(emitter: Emitter, test: tree.expr, truth: bool) -> None:
     """Refine variables by what a test that failed tells even so, where it is true, or false."""
     known = emitter.failed_conditions.get(test)
@@ -198,10 +204,9 @@ def with_alternatives(
     """
 
     def emit_alternatives() -> None:
-        known = emitter.failed_conditions.get(node.test)
         faults = Faults()
         for alternative, truth in ((node.body, True), (node.orelse, False)):
-            if known is None or known.truth in (None, truth):
+            if may_be(emitter, node.test, truth):
                 with faults.gathered(), block_where(emitter, node.test, truth):
                     emit(alternative)
         faults.raise_all()

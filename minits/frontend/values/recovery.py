@@ -23,6 +23,7 @@ from minits.frontend.values.error_value import ErrorValue
 from minits.frontend.values.lone_parts import (
     block_where,
     emit_alone,
+    may_be,
     names_told_of,
     refine_where,
     unused_block,
@@ -142,17 +143,15 @@ def _emit_bodies(emitter: Emitter, statement: tree.stmt) -> None:
 
 def _emit_branches(emitter: Emitter, statement: tree.If) -> None:
     """Emit the branches of an `if`, except one that never runs, whatever it is that failed."""
-    known = emitter.failed_conditions.get(statement.test)
     for body, truth in ((statement.body, True), (statement.orelse, False)):
-        if known is None or known.truth in (None, truth):
+        if may_be(emitter, statement.test, truth):
             with block_where(emitter, statement.test, truth):
                 emitter.emit_statements(body)
 
 
 def with_message(emitter: Emitter, fault: CompileError, statement: tree.Assert) -> CompileError:
     """Return the error of the test of an assertion with those of its message."""
-    known = emitter.failed_conditions.get(statement.test)
-    if statement.msg is None or (known is not None and known.truth):
+    if statement.msg is None or not may_be(emitter, statement.test, False):
         return fault
 
     def emit_message() -> None:
