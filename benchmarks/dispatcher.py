@@ -11,9 +11,6 @@ The last of the ways are those for which C needs no operator (`minits/native/sho
 from __future__ import annotations
 
 import ctypes
-import os
-import subprocess
-import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
@@ -24,6 +21,7 @@ from rich.console import Console
 from rich.table import Table
 from torch import Tensor
 
+from benchmarks import cpp
 from minits.native.handles import handle_of
 
 SOURCE = Path(__file__).with_name("dispatcher_calls.cpp")
@@ -45,13 +43,8 @@ WAYS = {
 
 def built(folder: str) -> ctypes.CDLL:
     """Build the shim, and load it. Raises `subprocess.CalledProcessError`."""
-    root = Path(torch.__file__).parent
     path = Path(folder) / "dispatcher_calls.so"
-    compiler = os.environ.get("CXX") or (sysconfig.get_config_var("CXX") or "c++").split()[0]
-    includes = [f"-I{root / 'include'}", f"-I{root / 'include/torch/csrc/api/include'}"]
-    command = [compiler, "-O2", "-shared", "-fPIC", "-std=c++20", *includes, str(SOURCE)]
-    links = [f"-L{root / 'lib'}", "-ltorch_cpu", "-lc10"]
-    subprocess.run([*command, *links, "-o", str(path)], check=True)
+    cpp.build(SOURCE, path, "-shared", "-fPIC")
     return ctypes.CDLL(str(path))
 
 

@@ -12,10 +12,8 @@ which is checked first.
 from __future__ import annotations
 
 import json
-import os
 import statistics
 import subprocess
-import sysconfig
 import tempfile
 import time
 from pathlib import Path
@@ -27,6 +25,7 @@ from rich.table import Table
 from torch import nn
 
 import minits
+from benchmarks import cpp
 from benchmarks import native_build_programs as programs
 from minits.native_build.building import build_library, write_library
 from minits.native_build.programs import exported
@@ -94,22 +93,6 @@ def times_of(pairs: list[tuple[float, float]]) -> Times:
     return Times(theirs, ours, statistics.median(theirs / ours for theirs, ours in pairs))
 
 
-def timer(include: Path, folder: Path) -> Path:
-    """Build the program in C++ that times calls. Raises `subprocess.CalledProcessError`.
-
-    include: a folder with the header of a library, whose functions all libraries have
-    """
-    root = Path(torch.__file__).parent
-    program = folder / "native_build_calls"
-    compiler = os.environ.get("CXX") or (sysconfig.get_config_var("CXX") or "c++").split()[0]
-    includes = [root / "include", root / "include/torch/csrc/api/include", include]
-    command = [compiler, "-O2", "-std=c++20", *[f"-I{each}" for each in includes], str(SOURCE)]
-    links = [f"-L{root / 'lib'}", "-ltorch", "-ltorch_cpu", "-lc10", "-ldl"]
-    paths = [f"-Wl,--no-as-needed,-rpath,{root / 'lib'}"]
-    subprocess.run([*command, *paths, *links, "-o", str(program)], check=True)
-    return program
-
-
 class Given(nn.Module):
     """Arguments, in an archive."""
 
@@ -152,9 +135,9 @@ def measure(
         pairs = [(seconds(script, arguments), seconds(library, arguments)) for _ in range(rounds)]
         program = programs_folder / "native_build_calls"
         if not program.exists():
-            timer(folder, programs_folder)
-        cpp = times_in_cpp(program, script, arguments, folder, rounds)
-    return Measured(build_seconds, size, times_of(pairs), cpp)
+            cpp.build(SOURCE, program, f"-I{folder}")  # the header, which all libraries share
+        of_cpp = times_in_cpp(program, script, arguments, folder, rounds)
+    return Measured(build_seconds, size, times_of(pairs), of_cpp)
 
 
 def run(rounds: int, file: str | None = None) -> int:
