@@ -73,16 +73,29 @@ static inline mts_list *mts_retain(mts_list *list)
     return list;
 }
 
-// a list with one holder less, or none, which is its end
-static inline void mts_release(mts_list *list)
+// a list with one holder less: true where that was the last
+static inline bool mts_let_go(mts_list *list)
 {
-    if (!list || list->references == MTS_ETERNAL || --list->references) return;
+    return list && list->references != MTS_ETERNAL && !--list->references;
+}
+
+// the end of a list without holders: a call, as it is let go in many places, and ends in few
+static void mts_end(mts_list *list)
+{
     if (list->drop) list->drop(list);
-    for (int64_t i = 0; list->holds && i < list->length; i++)
-        if (list->holds >> (i & 63) & 1) mts_release(list->items[i].list);
+    for (int64_t i = 0; list->holds && i < list->length; i++) {
+        mts_list *item = list->holds >> (i & 63) & 1 ? list->items[i].list : 0;
+        if (mts_let_go(item)) mts_end(item);
+    }
     *list->place = list->next;
     if (list->next) list->next->place = list->place;
     mts_free(list);
+}
+
+// a list with one holder less, or none, which is its end
+static inline void mts_release(mts_list *list)
+{
+    if (mts_let_go(list)) mts_end(list);
 }
 
 static inline void mts_clear(mts_list *list)
