@@ -1,15 +1,16 @@
-"""Walks over a graph: all nodes, those of some kinds, and which of two nodes comes first.
+"""Walks over a graph: all nodes, those of some kinds, all types, and which node comes first.
 
 A pass that changes nodes one by one is a `rewrite`, or walks by itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from minits.ir.graph import Block, Node
+    from minits.types.types import Type
 
 
 def find_nodes(block: Block, kinds: tuple[str, ...], found: list[Node]) -> None:
@@ -26,16 +27,34 @@ def find_nodes(block: Block, kinds: tuple[str, ...], found: list[Node]) -> None:
 
 
 def all_nodes(block: Block) -> Iterator[Node]:
-    """Yield the nodes of a block in pre-order, nodes of nested blocks included."""
-    stack = [block.nodes]
-    while stack:
-        node = next(stack[-1], None)
-        if node is None:
-            stack.pop()
-            continue
-        yield node
-        if node.blocks:
-            stack += [inner.nodes for inner in reversed(node.blocks)]
+    """Yield the nodes of a block in pre-order, nodes of nested blocks included.
+
+    The current node may be destroyed or moved; the one after it is read beforehand.
+    """
+    waiting: list[tuple[Node | None, Node]] = [(None, block.end)]
+    while waiting:
+        here, end = waiting.pop()
+        node = end.next if here is None else here
+        while node is not end:
+            following = node.next
+            yield node
+            if node.blocks:
+                waiting.append((following, end))
+                waiting += [(None, inner.end) for inner in reversed(node.blocks)]
+                break
+            node = following
+
+
+def types_in(block: Block) -> Collection[Type]:
+    """Return the types of all values of a block and of those in it, each object once."""
+    found = {id(value.type): value.type for value in block.inputs}
+    for node in all_nodes(block):
+        for value in node.outputs:
+            found[id(value.type)] = value.type
+        for inner in node.blocks:
+            for value in inner.inputs:
+                found[id(value.type)] = value.type
+    return found.values()
 
 
 def rewrite(block: Block, change: Callable[[Node], bool], kind: str | None = None) -> bool:

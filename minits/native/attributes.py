@@ -143,7 +143,7 @@ class _Finder:
         }
         self._gets: dict[Place, list[Node]] = {}
         self._sets: dict[Place, list[Node]] = {}
-        for node in list(graph.all_nodes()):
+        for node in list(graph.all_nodes()) if self.owners else ():
             self._note(node)
         self.written = [*self._sets]
         self.only_read = [place for place in self._gets if place not in self._sets]

@@ -304,12 +304,12 @@ class BlockPrinter:
         """Return the operands' texts. What is written several times is a variable."""
         if node.kind == "aten::slice":
             return lists.operands_of_slice(self, node)
-        texts = [*row.results, *([row.raises] if row.raises else [])]
+        texts = "".join([*row.results, row.raises or ""])
+        is_told = row.raises is not None and not is_excluded(row.raises, node)
         found = []
         for index, value in enumerate(node.inputs):
-            count = sum(text.count(f"{{{index}}}") for text in texts)
-            is_told = row.raises is not None and not is_excluded(row.raises, node)
-            found.append(self.variable(value) if count > 1 or is_told else self.operand(value))
+            is_repeated = is_told or texts.count(f"{{{index}}}") > 1
+            found.append(self.variable(value) if is_repeated else self.operand(value))
         if node.inputs and all(to_python(value) is not NOT_CONSTANT for value in node.inputs):
             found[0] = f"({c_type(node.inputs[0]).name}){found[0]}"  # literals of C have 32 bits
         return found

@@ -78,7 +78,7 @@ BEYOND_64_BITS = "!({0} >= -0x1p63 && {0} < 0x1p63)"
 """The condition under which a float is no int."""
 HELD = CType("mts_list *", ctypes.c_void_p, "list", "q", "0")
 """The type of what has holders: lists; strs, dicts, tuples and objects are lists, too."""
-C_TYPES |= {t.STR: HELD, t.NONE: HELD, t.TENSOR: HELD, t.NUMBER: HELD}
+C_TYPES |= dict.fromkeys((t.STR, t.NONE, t.TENSOR, t.NUMBER, t.ANY), HELD)
 C_TYPES[t.DEVICE] = CType("int64_t", ctypes.c_int64, "i", "q", "0")
 OBJECT = t.SimpleType("object", "object")
 """The type of an object that is Python's, to which C passes on."""
@@ -95,6 +95,7 @@ DEVICE_TYPES = {
 _COMPLEX = CType("mts_complex", None, "", "", "0.0")
 """The type of complex numbers, which no `mts_value` holds (complex_numbers.py)."""
 C_TYPES[t.COMPLEX] = _COMPLEX
+_PLAIN = (t.INT, t.FLOAT, t.BOOL, t.STR, t.NONE, t.DEVICE)
 STATE = "mts state"
 """The name of the class whose object has the attributes of a module (`native_build/state.py`)."""
 
@@ -127,6 +128,8 @@ ELEMENTS = {
 
 def c_type_of(type: t.Type) -> CType | None:
     """Return the type of C that values of a type have, if it is native."""
+    if isinstance(type, t.SimpleType):
+        return C_TYPES.get(type)
     if isinstance(type, t.ListType):
         return HELD if _can_be_held(type.element) else None
     if is_tagged(type):
@@ -155,7 +158,7 @@ def c_type_of(type: t.Type) -> CType | None:
         name, is_float = ELEMENTS.get(type.dtype), type.dtype.is_floating_point
         slot, code = ("d", "d") if is_float else ("i", "q")
         return None if name is None else CType(name, ctypes.c_void_p, slot, code, "0")
-    return _OF_PYTHON if isinstance(type, t.RRefType) else C_TYPES.get(type)
+    return _OF_PYTHON if isinstance(type, t.RRefType) else None
 
 
 def is_of_python(type: t.Type) -> bool:
@@ -165,9 +168,11 @@ def is_of_python(type: t.Type) -> bool:
 
 def is_tagged(type: t.Type) -> bool:
     """Return whether values of a type tell their own, which is known at run time only."""
+    if isinstance(type, t.SimpleType):
+        return type == t.ANY
     is_interface = isinstance(type, t.ClassType) and type.is_interface
     is_union = isinstance(type, t.UnionType) and not is_number(type)
-    return type == t.ANY or is_interface or is_union or isinstance(type, TaggedType)
+    return is_interface or is_union or isinstance(type, TaggedType)
 
 
 def tagged(type: t.Type) -> bool:
@@ -188,11 +193,21 @@ def mapped(type: t.Type, change: Callable[[t.Type], t.Type]) -> t.Type:
     return change(type)
 
 
+def is_plain(type: t.Type) -> bool:
+    """Return whether C has values of a type, and of its parts, in one way wherever they are: not
+    those of Optionals, Unions, complex numbers or objects, which are converted."""
+    if isinstance(type, t.SimpleType):
+        return type in _PLAIN
+    is_container = isinstance(type, (t.ListType, t.DictType, t.TupleType))
+    return is_container and all(map(is_plain, distinct_parts(type)))
+
+
 def is_number(type: t.Type) -> bool:
     """Return whether values of a type are numbers that are told apart when the program runs."""
+    if isinstance(type, t.SimpleType):
+        return type == t.NUMBER
     numbers = (t.INT, t.FLOAT, t.COMPLEX)
-    is_union = isinstance(type, t.UnionType) and all(each in numbers for each in type.members)
-    return type == t.NUMBER or is_union
+    return isinstance(type, t.UnionType) and all(each in numbers for each in type.members)
 
 
 def _can_be_held(type: t.Type) -> bool:

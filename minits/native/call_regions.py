@@ -107,7 +107,7 @@ def is_plain_constant(value: Value) -> bool:
 def can_have_regions(graph: Graph) -> bool:
     """Return whether calls of functions may stand in a graph: nothing in it goes on elsewhere after
     an error."""
-    return not any(node.kind in _EXCLUDED - {ASK} for node in graph.all_nodes())
+    return not graph.nodes_of_kind(*(_EXCLUDED - {ASK}))
 
 
 class Finder:

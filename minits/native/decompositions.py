@@ -55,8 +55,11 @@ def decompose(graph: Graph) -> None:
 
 def _formula(key: str, node: Node) -> Formula | None:
     """Return the formula of an operator; most are of numbers that are known to be real."""
+    formula = FORMULAS.get(key)
+    if formula is None or key in _OF_ANY_NUMBER:
+        return formula
     is_any = any(is_number(value.type) or value.type == t.COMPLEX for value in node.inputs)
-    return None if is_any and key not in _OF_ANY_NUMBER else FORMULAS.get(key)
+    return None if is_any else formula
 
 
 # ---- New tensors ------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from minits.ir.graph import Graph, Node
+from minits.ir.walks import types_in
 from minits.native.c_types import NotNative
 from minits.native.optional_numbers import expected_types
 from minits.ops.properties import schema_of
@@ -23,10 +24,9 @@ _CONTAINERS = (t.ListType, t.DictType)
 
 def check_names(graph: Graph) -> None:
     """Check that every value goes where tuples of its classes are expected. Raises `NotNative`."""
-    nodes = list(graph.all_nodes())
-    values = [*graph.inputs, *(value for node in nodes for value in node.outputs)]
-    if not any(map(_has_tuple, {id(value.type): value.type for value in values}.values())):
+    if not any(map(_has_tuple, types_in(graph.block))):
         return
+    nodes = list(graph.all_nodes())
     ends = [block.end for node in nodes for block in node.blocks]
     for node in (*nodes, *ends):
         for found, wanted in met(node):

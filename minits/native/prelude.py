@@ -7,12 +7,12 @@ the C library are declared one by one, so that no header of the system is needed
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 from minits.kernels.cpu.c_compiler import without_comments
-from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs, with_those_named
+from minits.kernels.cpu.c_paragraphs import defined_in, paragraphs_of, with_those_named
 from minits.native.c_types import ELEMENTS
 from minits.native.number_operators import FUNCTIONS as NUMBER_FUNCTIONS
 from minits.native.torch_interface import DECLARATIONS
@@ -23,6 +23,10 @@ HEADER = """\
 
 typedef union { int64_t i; double d; struct mts_list *list; void *handle; } mts_value;"""
 _FOLDER = Path(__file__).parent / "c"
+_VALUE = "mts_value"
+"""The type of C that the header has."""
+_OFTEN = ("elements", "floats", "integers", "lists", "texts")
+"""The files that are read first."""
 _OF_ONE_FLOAT = frozenset(
     (
         "log log1p log10 sqrt acos asin atan cos sin tan asinh atanh acosh cosh sinh tanh exp "
@@ -98,18 +102,55 @@ def prelude(text: str, more: Mapping[str, str] | None = None) -> str:
 
     more: further definitions by their names
     """
-    definitions = {**_definitions(), **(more or {})}
+    definitions = dict(more or {})
 
     def named_in(text: str) -> list[str]:
-        return [name for name in _WORD.findall(text) if name in definitions]
+        words = _WORD.findall(text)
+        for name in words:
+            if name not in definitions and (found := _HELPERS.find(name)):
+                definitions[name] = found
+        return [name for name in words if name in definitions]
 
     needed = with_those_named(named_in(without_comments(text)), definitions, named_in)
     library = [each for each in needed if not each.startswith("\n")]
     return "\n".join([HEADER, *library, *[each for each in needed if each not in library]])
 
 
-@cache
-def _definitions() -> dict[str, str]:
-    """Return the declarations of the C library's functions and the helpers, by their names."""
-    helpers = {str(defined_in(text)): f"\n{text}" for _, text in paragraphs(_FOLDER)}
-    return LIBRARY | DECLARATIONS | NUMBER_FUNCTIONS | helpers
+class _Helpers:
+    """The declarations of the C library's functions, and the helpers.
+
+    Their files are read until what is asked for is found: most programs need three of thirty.
+    """
+
+    def __init__(self) -> None:
+        self._known = LIBRARY | DECLARATIONS | NUMBER_FUNCTIONS | {_VALUE: ""}
+        self._files: list[Path] | None = None
+        self._lock = threading.Lock()
+
+    def find(self, name: str) -> str | None:
+        """Return the definition of a name; None for one of the program's."""
+        found = self._known.get(name)
+        if found is None and name.startswith("mts_"):
+            with self._lock:
+                while name not in self._known and self._read():
+                    pass
+            found = self._known.get(name)
+        return found
+
+    def _read(self) -> bool:
+        """Read the next file, and return whether there was one."""
+        if self._files is None:
+            files = [path for path in _FOLDER.iterdir() if path.suffix == ".c"]
+            self._files = sorted(files, key=_when_read, reverse=True)
+        if not self._files:
+            return False
+        texts = paragraphs_of(self._files.pop())
+        self._known = {**self._known, **{str(defined_in(text)): f"\n{text}" for text in texts}}
+        return True
+
+
+def _when_read(path: Path) -> tuple[bool, str]:
+    return path.stem not in _OFTEN, path.stem
+
+
+_HELPERS = _Helpers()

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -30,6 +31,7 @@ from minits.codegen.uses import is_used
 from minits.ir.constants import has_containers, to_python
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Graph, Node, Value
+from minits.ir.walks import types_in
 from minits.native import texts
 from minits.native.attributes import Attributes, take_attributes
 from minits.native.awaits import begin_awaits
@@ -42,6 +44,7 @@ from minits.native.c_types import (
     has_tensors,
     holds_object,
     is_number,
+    is_plain,
     is_tagged,
     literal,
     node_of,
@@ -75,6 +78,8 @@ from minits.passes.pipeline import run_pipeline
 from minits.types import types as t
 
 _CONTAINERS = (t.ListType, t.DictType)
+_OBJECTS = (torch.Generator, torch.Stream)
+"""The classes of constants that are Python's objects."""
 
 
 class FunctionPrinter(FunctionBody):
@@ -108,15 +113,18 @@ class FunctionPrinter(FunctionBody):
         questions = ask_python(graph) if has_handles else []
         self.attributes = Attributes() if is_part else take_attributes(graph)
         tags = Tags()
-        if has_handles:
+        converts = not all(map(is_plain, types_in(graph.block)))
+        if converts and has_handles:
             make_tags(graph, tags)
         fold_lengths(graph)
-        self._types = box_complex_items(graph)
+        self._types = box_complex_items(graph) if converts else {}
         """By value: its type in the program, where it has another one in C."""
-        make_boxes(graph)
+        if converts:
+            make_boxes(graph)
         if has_handles:
             set_grad_modes(graph)
             decompose(graph)
+        if converts and has_handles:
             box_numbers(graph)
         self.sets_grad_mode = bool(graph.nodes_of_kind("aten::set_grad_enabled"))
         """Whether the mode is to be set back where the program raises."""
@@ -159,9 +167,9 @@ class FunctionPrinter(FunctionBody):
         """The values of which results are made."""
         return [*_leaves(self.graph.outputs)]
 
-    @property
+    @cached_property
     def is_of_tensors(self) -> bool:
-        """Return whether operators of torch are called."""
+        """Return whether operators of torch are called, known once it is printed."""
         nodes = [node for graph in self.graphs for node in graph.all_nodes()]
         made = [value for node in nodes for value in node.outputs]
         return self.has_handles and (
@@ -304,17 +312,19 @@ class FunctionPrinter(FunctionBody):
 
         Raises `NotNative` for an object where there is no Python.
         """
-        if isinstance(content, (torch.Generator, torch.Stream)):
-            return self._constant_object(content)
         if isinstance(content, Enum):
             return str(number_of(content))
-        if not isinstance(content, str):
-            return literal(content)
+        if isinstance(content, str):
+            return self._constant_text(content)
+        if not isinstance(content, (int, float)) and isinstance(content, _OBJECTS):
+            return self._constant_object(content)
+        return literal(content)
+
+    def _constant_text(self, content: str) -> str:
         self.has_lists = True  # for who reads results
         if content not in self._texts:
-            number = len(
-                self._texts
-            )  # no variable of a callee hides it, which has names of its own
+            number = len(self._texts)
+            # no variable of a callee hides it, which has names of its own
             name = f"mts_constant_{number}" if self.callees else self.names.new("text")
             self._texts[content] = name
         return self._texts[content]

@@ -59,6 +59,7 @@ ASKED = frozenset(
 _MANAGERS = ("__torch__.torch.amp.", "__torch__.torch.cpu.amp.", "__torch__.torch.cuda.amp.",
              "__torch__.torch.autograd.profiler.")  # fmt: skip
 """Beginnings of the names of classes whose objects Python has."""
+_GENERATORS = (t.GENERATOR, t.OptionalType(t.GENERATOR))
 _OF_MANAGERS = ("prim::CreateObject", "prim::GetAttr", "prim::SetAttr", "prim::Enter", "prim::Exit")
 
 
@@ -144,8 +145,7 @@ def _takes_handle(node: Node) -> bool:
 
 
 def _is_handle(type: t.Type) -> bool:
-    is_generator = type in (t.GENERATOR, t.OptionalType(t.GENERATOR))
-    return is_generator or isinstance(type, t.RRefType)
+    return type in _GENERATORS or isinstance(type, t.RRefType)
 
 
 def _is_object(type: t.Type) -> bool:

@@ -19,9 +19,13 @@ _VALUE = re.compile(r"^(?!//)[^\n(=]*?\b(mts_\w+)", re.MULTILINE)
 def paragraphs(folder: Path) -> Iterator[tuple[str, str]]:
     """Yield the name of a file without `.c`, and a paragraph of it, for all in a folder."""
     for path in sorted(folder.glob("*.c")):
-        name = path.stem
-        for paragraph in _BETWEEN.split(path.read_text(encoding="utf-8").strip()):
-            yield name, paragraph
+        for paragraph in paragraphs_of(path):
+            yield path.stem, paragraph
+
+
+def paragraphs_of(path: Path) -> list[str]:
+    """Return the paragraphs of a file."""
+    return _BETWEEN.split(path.read_text(encoding="utf-8").strip())
 
 
 def defined_in(paragraph: str) -> str | None:
