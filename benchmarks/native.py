@@ -2,11 +2,12 @@
 
     python -m benchmarks native [--rounds N]
 
-All are called in turns in one process; the ratios are medians of the rounds' ratios. Targets (issue
-15, section 5): loops of numbers and of elements of tensors at least 30 times torch.jit's speed,
-those of lists 10 times, those of dicts and strings twice, cells of recurrent networks 2.5 times,
-other loops of small tensors 1.2 times. numba is an extra, `benchmark`; without it, or where it does
-not have a program or has another result, its column is empty. What calls and builds cost is
+All are called in turns in one process, each as often as takes five milliseconds; the ratios are
+medians of the rounds' ratios. Targets: loops of numbers and of elements of tensors at least 30
+times torch.jit's speed, those of lists 10 times, those of dicts and strings twice, cells of
+recurrent networks 2.5 times, other loops of small tensors 1.2 times. numba is an extra,
+`benchmark`; without it, or where it does not have a program or has another result, its column is
+empty, and so is Python's where its integers are longer than 64 bits. What calls and builds cost is
 measured, too (`native_costs.py`).
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import statistics
+import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -25,11 +27,13 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks import native_programs as programs
-from benchmarks.calls import seconds
 from benchmarks.native_costs import Cost, build_seconds, compiled, costs, runs_as_c
 from benchmarks.native_tensor_programs import SMALL_TENSORS
 
 numba: Any = importlib.import_module("numba") if importlib.util.find_spec("numba") else None
+LEAST_SECONDS = 0.005
+"""The time for which a program is called again, so that short calls are not those after a long one
+of another compiler alone: with cold caches, and pages to be mapped anew."""
 
 
 def by_numba(
@@ -49,6 +53,17 @@ def by_numba(
     return made if found == expected else None
 
 
+def seconds(way: Callable[..., Any], argument: int) -> float:
+    """Return the mean seconds of calls that follow each other."""
+    calls, start = 0, time.perf_counter()
+    while True:
+        way(argument)
+        calls += 1
+        spent = time.perf_counter() - start
+        if spent >= LEAST_SECONDS:
+            return spent / calls
+
+
 def measure(
     program: Callable[..., Any], argument: int, rounds: int
 ) -> tuple[float, list[float | None]]:
@@ -60,18 +75,18 @@ def measure(
 
     theirs = torch.jit.script(program)
     for _ in range(3):
-        theirs(argument)
+        expected = theirs(argument)
     native = compiled(program, "now", argument)
     STATE.clear()
     ways = {
         "torch.jit": theirs,
         "C": native if runs_as_c(native) else None,
         "generated Python": compiled(program, "off", argument),
-        "Python": program,
-        "numba": by_numba(program, argument, theirs(argument)),
+        "Python": program if program(argument) == expected else None,
+        "numba": by_numba(program, argument, expected),
     }
     found = {name: way for name, way in ways.items() if way is not None}
-    rows = [{name: seconds(way, (argument,)) for name, way in found.items()} for _ in range(rounds)]
+    rows = [{name: seconds(way, argument) for name, way in found.items()} for _ in range(rounds)]
     base = statistics.median(row["torch.jit"] for row in rows)
     speeds = {
         name: statistics.median(row["torch.jit"] / row[name] for row in rows) for name in found
