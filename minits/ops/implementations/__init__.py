@@ -5,7 +5,8 @@ operation depends on the node (its attributes, its types); `BY_OVERLOAD` one for
 does.
 
 structure     nodes that make and take apart tuples, lists, dicts and objects; begin here
-integers, numbers, strings, text, hashing   scalars; formatting and printing
+integers, numbers, c_library             scalars; what C knows of them and Python does not
+strings, text, hashing                   formatting and printing
 containers, sorting   lists and dicts
 conversions, text_numbers   from one type to another
 tensors       operators of tensors that are no operators of the dispatcher

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minits.ops.errors import ScriptError, ScriptZeroDivisionError
+from minits.ops.implementations.c_library import total
 from minits.ops.implementations.integers import wrap32
 from minits.types.int64 import MAX_INT, MIN_INT
 
@@ -22,18 +23,14 @@ _INF, _NAN = math.inf, math.nan
 def divide(a: float, b: float) -> float:
     if b:
         return a / b
-    if a != a or b != b:
-        return _NAN
+    if a != a:
+        return a
     if a == 0.0:
         return -_NAN  # as x86 makes it; the IR shows the sign
     return math.copysign(_INF, a) * math.copysign(1.0, b)
 
 
-def fmod(a: float, b: float) -> float:
-    try:
-        return math.fmod(a, b)
-    except ValueError:
-        return _NAN
+fmod = total(math.fmod)
 
 
 def remainder(a: float, b: float) -> float:
@@ -52,6 +49,9 @@ def floordiv(a: float, b: float) -> float:
     return floor_float(divide(a, b))
 
 
+_power = total(math.pow)
+
+
 def power(a: float, b: float) -> float:
     """Return C's `pow(a, b)`: NaN and infinities in place of Python's errors.
 
@@ -59,13 +59,7 @@ def power(a: float, b: float) -> float:
     """
     if a == 0.0 and b < 0.0:
         raise ScriptError("0.0 cannot be raised to a negative power")
-    try:
-        return math.pow(a, b)
-    except ValueError:
-        return _NAN
-    except OverflowError:
-        odd = b == math.floor(b) and math.fmod(b, 2.0) != 0.0
-        return -_INF if a < 0.0 and odd else _INF
+    return _power(a, b)
 
 
 def divmod_float(a: float, b: float) -> tuple[float, float]:
@@ -147,52 +141,22 @@ def _ldexp(a: float, exponent: int) -> float:
         return math.copysign(_INF, a)
 
 
-def ieee_remainder(a: float, b: float) -> float:
-    try:
-        return math.remainder(a, b)
-    except ValueError:
-        return _NAN
+_log_of_positive = total(math.log)
 
 
-def total(
-    function: Callable[[float], float], overflow: Callable[[float], float] | None = None
-) -> Callable[[float], float]:
-    """Make a function of `math` total: NaN outside its domain, `overflow(x)` past its range."""
-
-    def result(x: float) -> float:
-        try:
-            return function(x)
-        except ValueError:
-            return _POLES.get((function.__name__, x), _NAN)
-        except OverflowError:
-            return overflow(x) if overflow else _INF
-
-    return result
-
-
-_POLES = {
-    ("log", 0.0): -_INF,
-    ("log10", 0.0): -_INF,
-    ("log1p", -1.0): -_INF,
-    ("atanh", 1.0): _INF,
-    ("atanh", -1.0): -_INF,
-}
-"""Arguments for which C returns an infinity and Python raises (-0.0 is found as 0.0)."""
-
-
-def _signed_infinity(x: float) -> float:
-    return math.copysign(_INF, x)
+def log(a: float) -> float:
+    """Return the logarithm; torch is linked with a version of C's whose NaN has no sign."""
+    return _NAN if a < 0.0 else _log_of_positive(a)
 
 
 _UNARY: dict[str, Callable[[float], float]] = {
     name: total(getattr(math, name))
     for name in (
-        "log log1p log10 sqrt acos asin atan cos sin tan asinh atanh acosh cosh tanh exp"
+        "log1p log10 sqrt acos asin atan cos sin tan asinh atanh acosh sinh cosh tanh exp expm1"
     ).split()
 }
 _UNARY |= {
-    "sinh": total(math.sinh, _signed_infinity),
-    "expm1": total(math.expm1),
+    "log": log,
     "erf": math.erf,
     "erfc": math.erfc,
     "fabs": math.fabs,
@@ -208,9 +172,9 @@ _BINARY: dict[str, Callable[[float, float], Any]] = {
     "aten::floordiv": floordiv,
     "aten::remainder": remainder,
     "aten::fmod": fmod,
-    "aten::mathremainder": ieee_remainder,
+    "aten::mathremainder": total(math.remainder),
     "aten::pow": power,
-    "aten::atan2": math.atan2,
+    "aten::atan2": total(math.atan2),
     "aten::copysign": math.copysign,
     "prim::min": minimum,
     "prim::max": maximum,
@@ -228,7 +192,6 @@ _COMPARISONS = ("aten::lt", "aten::le", "aten::gt", "aten::ge", "aten::eq", "ate
 
 
 def _log_base(x: float, base: float) -> float:
-    log = _UNARY["log"]
     return divide(log(x), log(base))
 
 
