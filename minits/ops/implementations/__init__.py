@@ -4,14 +4,14 @@
 operation depends on the node (its attributes, its types); `BY_OVERLOAD` one for each overload that
 does.
 
-structure     nodes that make and take apart tuples, lists, dicts and objects; begin here
-integers, numbers, c_library             scalars; what C knows of them and Python does not
-strings, text, hashing                   formatting and printing
-containers, sorting   lists and dicts
-conversions, text_numbers   from one type to another
-tensors       operators of tensors that are no operators of the dispatcher
-instances     objects of script classes; types of values
-autocast, remote   contexts of torch.autocast; remote calls
+structure                      making and taking apart tuples, lists, dicts, objects; begin here
+integers, numbers, c_library   scalars; what C knows of them and Python does not
+strings, text, hashing         formatting and printing
+containers, sorting            lists and dicts
+conversions, text_numbers      from one type to another
+tensors                        operators of tensors that are no operators of the dispatcher
+instances                      objects of script classes; types of values
+autocast, remote               contexts of torch.autocast; remote calls
 
 `ops/evaluate.py` looks rows up.
 """
