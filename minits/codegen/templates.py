@@ -18,11 +18,13 @@ from minits.ir.constants import to_python
 from minits.ir.graph import Node
 from minits.types import types as t
 from minits.types.int64 import MAX_INT
+from minits.types.subtyping import union_members
 
 _EXACT = 2**53
 """Integers up to here are floats exactly."""
 
 _HALF = 2**62
+_WITHOUT_IDENTITY = (t.INT, t.FLOAT, t.DEVICE)
 
 
 class Site:
@@ -65,6 +67,23 @@ def _binary(operator: type[ast.operator]) -> Template:
 
 def _compare(operator: type[ast.cmpop]) -> Template:
     return lambda s: ast.Compare(s.tree(0), [operator()], [s.tree(1)], **s.location)
+
+
+def _identity(operator: type[ast.cmpop], of_values: type[ast.cmpop]) -> Template:
+    """Return a template for `is`, which compares what has no identity: numbers of one type."""
+    plain, compared = _compare(operator), _compare(of_values)
+
+    def template(s: Site) -> ast.expr | None:
+        first, second = (value.type for value in s.node.inputs)
+        if first == second and first in _WITHOUT_IDENTITY:
+            return compared(s)
+        may_be_numbers = [
+            any(each in (*_WITHOUT_IDENTITY, t.NUMBER, t.ANY) for each in union_members(type))
+            for type in (first, second)
+        ]
+        return None if all(may_be_numbers) else plain(s)
+
+    return template
 
 
 def _compare_exactly(operator: type[ast.cmpop], which: int) -> Template:
@@ -280,8 +299,8 @@ FREE: dict[str, Template] = {
     "aten::div.int": _divide_ints,
     "aten::div.int_float": _divide,
     "aten::div.float_int": _divide,
-    "aten::__is__": _compare(ast.Is),
-    "aten::__isnot__": _compare(ast.IsNot),
+    "aten::__is__": _identity(ast.Is, ast.Eq),
+    "aten::__isnot__": _identity(ast.IsNot, ast.NotEq),
     "prim::min.int": _lesser(ast.Lt),
     "prim::max.int": _lesser(ast.Gt),
     "prim::min.float": _lesser(ast.Lt),

@@ -60,6 +60,7 @@ CHAPTER = Chapter(
             shows=(
                 "comparisons/identity_of_none",
                 "comparisons/identity_of_numbers",
+                "comparisons/identity_of_optional_numbers",
                 "comparisons/identity_of_lists",
                 "optional_and_final/none_compared",
             ),

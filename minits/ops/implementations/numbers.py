@@ -12,6 +12,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import torch
+
 from minits.ops.errors import ScriptError, ScriptZeroDivisionError
 from minits.ops.implementations.c_library import total
 from minits.ops.implementations.integers import wrap32
@@ -88,6 +90,16 @@ def _narrow(number: float) -> float:
     return float(wrap32(number)) if isinstance(number, int) else to_float32(number)
 
 
+def is_one(a: Any, b: Any) -> bool:
+    """Return `a is b`. Numbers and devices have no identity: those of a type are one if equal.
+
+    Source: `IValue::is`, aten/src/ATen/core/ivalue.cpp.
+    """
+    if isinstance(a, (int, float, torch.device)):
+        return a.__class__ is b.__class__ and a == b
+    return a is b
+
+
 def minimum(a: Any, b: Any) -> Any:
     return a if a < b else b
 
@@ -141,6 +153,14 @@ def _ldexp(a: float, exponent: int) -> float:
         return math.copysign(_INF, a)
 
 
+_ieee_remainder = total(math.remainder)
+
+
+def ieee_remainder(a: float, b: float) -> float:
+    """Return the remainder of the division whose quotient is rounded to the nearest integer."""
+    return _ieee_remainder(a, b)
+
+
 _log_of_positive = total(math.log)
 
 
@@ -172,7 +192,7 @@ _BINARY: dict[str, Callable[[float, float], Any]] = {
     "aten::floordiv": floordiv,
     "aten::remainder": remainder,
     "aten::fmod": fmod,
-    "aten::mathremainder": total(math.remainder),
+    "aten::mathremainder": ieee_remainder,
     "aten::pow": power,
     "aten::atan2": total(math.atan2),
     "aten::copysign": math.copysign,
@@ -251,6 +271,6 @@ TABLE: dict[str, Callable[..., Any]] = {
     "aten::ne.device": operator.ne,
     "aten::eq.enum": operator.is_,
     "aten::ne.enum": operator.is_not,
-    "aten::__is__": operator.is_,
-    "aten::__isnot__": operator.is_not,
+    "aten::__is__": is_one,
+    "aten::__isnot__": lambda a, b: not is_one(a, b),
 }
