@@ -33,6 +33,7 @@ CHAPTER = Chapter(
                 "calls/default_of_other_type",
                 "calls/default_for_tensor",
                 "calls/default_requires_a_gradient",
+                "calls/default_none_of_a_tensor",
                 "calls/default_dtype_without_annotation",
                 "errors/mutable_default",
                 "errors/default_of_other_type",

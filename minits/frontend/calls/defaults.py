@@ -104,6 +104,18 @@ def _of_number(default: Any, type: Type) -> Any:
     return make(default) if is_scalar or default.__class__ in classes else UNFIT
 
 
+def check_none(argument: Argument, loc: SourceRange | None) -> None:
+    """Check that None may stand for an argument. Raises `CompileError` (TS216) for a tensor."""
+    if argument.type == t.TENSOR:
+        raise error(
+            loc,
+            "TS216",
+            f"Unsupported value kind: Tensor. The default of '{argument.name}' is None, "
+            "and its type is Tensor",
+            fix=f"annotate it as Optional[Tensor], or give '{argument.name}' in the call",
+        )
+
+
 def insert_default(
     graph: Graph, argument: Argument, value: Any, type: Type | None, loc: SourceRange | None
 ) -> Value:
