@@ -86,18 +86,20 @@ def _two_threads(rounds: int) -> float:
 
 def _builds(rounds: int) -> tuple[float, float]:
     """Return the least seconds of a build and of finding it in the cache, in new processes."""
-    pairs: list[list[float]] = []
+    built, cached = [], []
     for _ in range(min(rounds, 3)):
         with tempfile.TemporaryDirectory() as cache:
-            environment = {**os.environ, "MINITS_CACHE": cache, "MINITS_NATIVE": "off"}
-            command = [sys.executable, "-m", "benchmarks", "native", "--part", "build"]
-            runs = [
-                subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-                for _ in range(2)
-            ]
-            pairs.append([json.loads(done.stdout.splitlines()[-1]) for done in runs])
-    built, cached = (min(column) for column in zip(*pairs, strict=True))
-    return built, cached
+            built.append(_seconds_in_new_process(cache))
+            cached += [_seconds_in_new_process(cache) for _ in range(2)]
+    return min(built), min(cached)
+
+
+def _seconds_in_new_process(cache: str) -> float:
+    command = [sys.executable, "-m", "benchmarks", "native", "--part", "build"]
+    environment = {**os.environ, "MINITS_CACHE": cache, "MINITS_NATIVE": "off"}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    seconds: float = json.loads(done.stdout.splitlines()[-1])
+    return seconds
 
 
 def build_seconds() -> float:

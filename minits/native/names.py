@@ -9,6 +9,7 @@ from minits.codegen.uses import resolve
 from minits.ir.graph import Value
 from minits.native.prelude import LIBRARY
 
+_NO_LETTER = re.compile(r"\W", re.ASCII)
 _KEYWORDS = frozenset(
     (
         "auto break case char const continue default do double else enum extern float for goto if "
@@ -29,7 +30,7 @@ class Names:
 
     def new(self, wanted: str) -> str:
         """Return a name like the one wanted that no other variable has."""
-        base = re.sub(r"\W", "_", wanted, flags=re.ASCII) or "v"
+        base = _NO_LETTER.sub("_", wanted) or "v"
         if base[0].isdigit() or base in _KEYWORDS or base in LIBRARY or base.startswith("mts_"):
             base = f"v_{base}"
         name = unique(base, self._taken)

@@ -104,7 +104,8 @@ class FunctionPrinter(FunctionBody):
         graph = clone_graph(graph)
         self.groups = groups_of(graph)
         """The fused groups, by the numbers of those that the plan's function calls."""
-        run_pipeline(graph, "native")
+        if _carries_tuples(graph):
+            run_pipeline(graph, "native")
         if has_handles and not self.groups:
             place_exits(graph)
         self.has_tasks = has_handles and begin_tasks(graph)
@@ -384,6 +385,12 @@ def printed(
             raise
     printer = FunctionPrinter(graph, name, kinds, is_part, call, outlines=False)
     return printer, printer.text()
+
+
+def _carries_tuples(graph: Graph) -> bool:
+    """Return whether tuples go out of blocks, so that there is something for the pipeline."""
+    nodes = graph.nodes_of_kind("prim::If", "prim::Loop")
+    return any(isinstance(value.type, t.TupleType) for node in nodes for value in node.outputs)
 
 
 def _leaves(values: Iterable[Value]) -> Iterable[Value]:

@@ -41,7 +41,7 @@ SECONDS = 120.0
 SECONDS_OF_PROBE = 10.0
 MOST_REFUSED = 256
 _PROBE = "int probe(void) { return 0; }"
-_COMMENT = r"[ \t]*//[^\n]*"
+_COMMENT = re.compile(r"[ \t]*//[^\n]*")
 
 
 class NoCompiler(RuntimeError):
@@ -162,7 +162,7 @@ def _words(variable: str, text: str) -> list[str]:
 
 def without_comments(text: str) -> str:
     """Return C text as it is compiled; comments name lines of the program, which move."""
-    return re.sub(_COMMENT, "", text)
+    return _COMMENT.sub("", text)
 
 
 def _identity(binary: str) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
+_COMMENT = re.compile(r"//.*")
 _BETWEEN = re.compile(r"\n\s*\n")
 _FUNCTION = re.compile(r"^(?!//)[^\n(=]*?\b(mts_\w+)\(", re.MULTILINE)
 """The head of a function, whose type may have such a name as well."""
@@ -49,7 +50,7 @@ def with_those_named(
     def need(name: str) -> None:
         if name not in needed:
             text = definitions[name]
-            for other in named_in(re.sub(r"//.*", "", text)):
+            for other in named_in(_COMMENT.sub("", text)):
                 if other != name:
                     need(other)
             needed[name] = text
