@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import torch
@@ -37,3 +38,10 @@ def comparable(value: Any) -> Any:
     if isinstance(value, str):
         value.encode()  # torch raises for what is no text
     return (type(value).__name__, value)
+
+
+def has_both_nan(values: Iterable[Any]) -> bool:
+    """Return whether NaN of both signs are among operands: either may be the result, by the order
+    in which a compiler has put them."""
+    signs = {math.copysign(1.0, x) for x in values if isinstance(x, float) and math.isnan(x)}
+    return len(signs) == 2
