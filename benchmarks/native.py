@@ -36,7 +36,6 @@ from benchmarks.native_tensor_programs import SMALL_TENSORS
 numba: Any = importlib.import_module("numba") if importlib.util.find_spec("numba") else None
 PEERS = ("C", "generated Python", "Python", "torch.compile", "numba")
 """The ways that are compared with torch.jit."""
-_CONSOLE = Console(width=None if Console().is_terminal else 120)
 _UNROLLED = frozenset(program for program, *_ in SMALL_TENSORS)
 LEAST_SECONDS = 0.005
 """The time for which a program is called again, so that short calls are not those after a long one
@@ -153,10 +152,11 @@ def run(rounds: int, file: str | None = None) -> int:
         results.append({"program": program.__name__, "speeds": speeds, "met": met})
         cells = cells_of(base, speeds)
         table.add_row(program.__name__, *cells, f"{target:g}", "" if met else "missed")
-    _CONSOLE.print(table)
+    console = Console(width=120)
+    console.print(table)
     results += [_told(cost) for cost in costs(rounds)]
     if numba is None:
-        _CONSOLE.print("numba is not installed: pip install minits[benchmark]")
+        console.print("numba is not installed: pip install minits[benchmark]")
     if file:
         Path(file).write_text(json.dumps(results, indent=1) + "\n")
     return 0 if all(result.get("met", True) for result in results) else 1

@@ -168,7 +168,6 @@ MEMOS_OF_ONE_RUN = {
     "kernels/cpu/any_sizes.py": {"_names"},  # one launch is printed
     "kernels/cpu/c_paragraphs.py": {"needed"},  # one text is completed
     "native/blocks.py": {"_pending"},  # one block is printed
-    "native/prelude.py": {"definitions"},  # one text is completed
     "records.py": {"changes"},  # arguments
     "runtime/digest.py": {"_texts"},  # one program is digested
     "runtime/made_modules.py": {"known"},  # one module is prepared

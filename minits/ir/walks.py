@@ -1,4 +1,4 @@
-"""Walks over a graph: all nodes, those of some kinds, all types, and which node comes first.
+"""Walks over a graph: all nodes, those of some kinds, all values, and which node comes first.
 
 A pass that changes nodes one by one is a `rewrite`, or walks by itself.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from minits.ir.graph import Block, Node
+    from minits.ir.graph import Block, Node, Value
     from minits.types.types import Type
 
 
@@ -45,16 +45,18 @@ def all_nodes(block: Block) -> Iterator[Node]:
             node = following
 
 
+def all_values(block: Block) -> Iterator[Value]:
+    """Yield the values of a block and of those in it: inputs of blocks, and outputs of nodes."""
+    yield from block.inputs
+    for node in all_nodes(block):
+        yield from node.outputs
+        for inner in node.blocks:
+            yield from inner.inputs
+
+
 def types_in(block: Block) -> Collection[Type]:
     """Return the types of all values of a block and of those in it, each object once."""
-    found = {id(value.type): value.type for value in block.inputs}
-    for node in all_nodes(block):
-        for value in node.outputs:
-            found[id(value.type)] = value.type
-        for inner in node.blocks:
-            for value in inner.inputs:
-                found[id(value.type)] = value.type
-    return found.values()
+    return {id(value.type): value.type for value in all_values(block)}.values()
 
 
 def rewrite(block: Block, change: Callable[[Node], bool], kind: str | None = None) -> bool:

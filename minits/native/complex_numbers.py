@@ -10,11 +10,12 @@ the boxes that Optionals of numbers have, too (`optional_numbers.py`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from minits.codegen.uses import ALIASES
 from minits.ir.graph import Graph, Node, Value
+from minits.ir.walks import all_values
 from minits.native.c_types import is_number
 from minits.native.optional_numbers import BOX, UNBOX
 from minits.ops.properties import schema_of
@@ -34,7 +35,7 @@ def box_complex_items(graph: Graph) -> dict[Value, t.Type]:
     """
     nodes = list(graph.all_nodes())
     types = {}
-    for value in _values(graph, nodes):
+    for value in all_values(graph.block):
         if value.type != t.COMPLEX and (boxed := _with_boxes(value.type)) != value.type:
             types[value] = value.type
             value.type = boxed
@@ -62,14 +63,6 @@ def told_boxes(printer: BlockPrinter, told: Sequence[Value]) -> dict[Value, str]
             found[value] = f"if (!({box})) return MTS_NO_MEMORY;"
     printer.function.has_lists |= bool(found)
     return found
-
-
-def _values(graph: Graph, nodes: list[Node]) -> Iterator[Value]:
-    yield from graph.inputs
-    for node in nodes:
-        yield from node.outputs
-        for block in node.blocks:
-            yield from block.inputs
 
 
 def _with_boxes(type: t.Type) -> t.Type:

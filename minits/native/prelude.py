@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from minits.kernels.cpu.c_compiler import without_comments
@@ -24,7 +24,7 @@ HEADER = """\
 typedef union { int64_t i; double d; struct mts_list *list; void *handle; } mts_value;"""
 _FOLDER = Path(__file__).parent / "c"
 _VALUE = "mts_value"
-"""The type of C that the header has."""
+"""The type of C that the header has, so that no file is read for it."""
 _OFTEN = ("elements", "floats", "integers", "lists", "texts")
 """The files that are read first."""
 _OF_ONE_FLOAT = frozenset(
@@ -102,16 +102,13 @@ def prelude(text: str, more: Mapping[str, str] | None = None) -> str:
 
     more: further definitions by their names
     """
-    definitions = dict(more or {})
+    given = more or {}
 
-    def named_in(text: str) -> list[str]:
-        words = _WORD.findall(text)
-        for name in words:
-            if name not in definitions and (found := _HELPERS.find(name)):
-                definitions[name] = found
-        return [name for name in words if name in definitions]
+    def definition_of(name: str) -> str | None:
+        return given.get(name) or _HELPERS.find(name)
 
-    needed = with_those_named(named_in(without_comments(text)), definitions, named_in)
+    words = _WORD.findall(without_comments(text))
+    needed = with_those_named(words, definition_of, _WORD.findall)
     library = [each for each in needed if not each.startswith("\n")]
     return "\n".join([HEADER, *library, *[each for each in needed if each not in library]])
 
@@ -124,7 +121,7 @@ class _Helpers:
 
     def __init__(self) -> None:
         self._known = LIBRARY | DECLARATIONS | NUMBER_FUNCTIONS | {_VALUE: ""}
-        self._files: list[Path] | None = None
+        self._files = _files()
         self._lock = threading.Lock()
 
     def find(self, name: str) -> str | None:
@@ -139,18 +136,18 @@ class _Helpers:
 
     def _read(self) -> bool:
         """Read the next file, and return whether there was one."""
-        if self._files is None:
-            files = [path for path in _FOLDER.iterdir() if path.suffix == ".c"]
-            self._files = sorted(files, key=_when_read, reverse=True)
-        if not self._files:
+        path = next(self._files, None)
+        if path is None:
             return False
-        texts = paragraphs_of(self._files.pop())
+        texts = paragraphs_of(path)
         self._known = {**self._known, **{str(defined_in(text)): f"\n{text}" for text in texts}}
         return True
 
 
-def _when_read(path: Path) -> tuple[bool, str]:
-    return path.stem not in _OFTEN, path.stem
+def _files() -> Iterator[Path]:
+    """Yield the files of helpers. The folder is read when the first is asked for."""
+    files = [path for path in _FOLDER.iterdir() if path.suffix == ".c"]
+    yield from sorted(files, key=lambda path: (path.stem not in _OFTEN, path.stem))
 
 
 _HELPERS = _Helpers()

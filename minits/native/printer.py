@@ -113,20 +113,9 @@ class FunctionPrinter(FunctionBody):
             begin_awaits(graph)
         questions = ask_python(graph) if has_handles else []
         self.attributes = Attributes() if is_part else take_attributes(graph)
-        tags = Tags()
-        converts = not all(map(is_plain, types_in(graph.block)))
-        if converts and has_handles:
-            make_tags(graph, tags)
-        fold_lengths(graph)
-        self._types = box_complex_items(graph) if converts else {}
+        self._types: dict[Value, t.Type] = {}
         """By value: its type in the program, where it has another one in C."""
-        if converts:
-            make_boxes(graph)
-        if has_handles:
-            set_grad_modes(graph)
-            decompose(graph)
-        if converts and has_handles:
-            box_numbers(graph)
+        tags = self._convert(graph, has_handles)
         self.sets_grad_mode = bool(graph.nodes_of_kind("aten::set_grad_enabled"))
         """Whether the mode is to be set back where the program raises."""
         self.lifted = lift_constants(graph) if has_handles else []
@@ -152,6 +141,26 @@ class FunctionPrinter(FunctionBody):
         """The parameters of tensors that are within constants."""
         self._texts: dict[str, str] = {}
         """The names of the strs that are constants."""
+
+    def _convert(self, graph: Graph, has_handles: bool) -> Tags:
+        """Make operators those that C has, and nodes of the conversions between values in C.
+
+        A graph of plain values has no conversions. Raises `NotNative`.
+        """
+        tags = Tags()
+        converts = not all(map(is_plain, types_in(graph.block)))
+        if converts and has_handles:
+            make_tags(graph, tags)
+        fold_lengths(graph)
+        if converts:
+            self._types = box_complex_items(graph)
+            make_boxes(graph)
+        if has_handles:
+            set_grad_modes(graph)
+            decompose(graph)
+            if converts:
+                box_numbers(graph)
+        return tags
 
     @property
     def written(self) -> list[Value]:

@@ -7,7 +7,7 @@ mathematics of kernels (`c_math`), the helpers of programs as C (`minits/native/
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 _COMMENT = re.compile(r"//.*")
@@ -37,23 +37,24 @@ def defined_in(paragraph: str) -> str | None:
 
 def with_those_named(
     names: Iterable[str],
-    definitions: Mapping[str, str],
+    definition_of: Callable[[str], str | None],
     named_in: Callable[[str], Iterable[str]],
 ) -> list[str]:
     """Return the definitions of these names, after those that they name themselves, once each.
 
-    `named_in` finds names in C text, which has no comments then. Raises KeyError for a name without
-    a definition.
+    definition_of: gives the definition of a name, and nothing for a name that needs none
+    named_in: finds names in C text, which has no comments then
     """
     needed: dict[str, str] = {}
 
     def need(name: str) -> None:
-        if name not in needed:
-            text = definitions[name]
-            for other in named_in(_COMMENT.sub("", text)):
-                if other != name:
-                    need(other)
-            needed[name] = text
+        text = None if name in needed else definition_of(name)
+        if not text:
+            return
+        for other in named_in(_COMMENT.sub("", text)):
+            if other != name:
+                need(other)
+        needed[name] = text
 
     for name in names:
         need(name)

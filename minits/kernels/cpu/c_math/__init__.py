@@ -61,6 +61,7 @@ HEADER = """\
 #endif
 """
 _FOLDER = Path(__file__).parent
+_NAME = re.compile(r"\bmts_\w+")
 _FLOATS, _INTEGERS = ["f32", "f64"], ["i64", "i32", "i16", "i8", "u8"]
 _DTYPES = {
     "floats": _FLOATS,
@@ -78,7 +79,7 @@ def c_prelude(names: Iterable[str]) -> str:
 
     Raises KeyError for a name that there is none of.
     """
-    needed = with_those_named(names, _functions(), re.compile(r"\bmts_\w+").findall)
+    needed = with_those_named(names, _functions().__getitem__, _NAME.findall)
     return "\n".join([HEADER, *needed]) if needed else ""
 
 
