@@ -25,6 +25,8 @@ _EXACT = 2**53
 
 _HALF = 2**62
 _WITHOUT_IDENTITY = (t.INT, t.FLOAT, t.DEVICE)
+_MAY_HAVE_NONE = (*_WITHOUT_IDENTITY, t.NUMBER, t.ANY)
+"""Types whose values are compared by `is`, or may be such."""
 
 
 class Site:
@@ -73,15 +75,14 @@ def _identity(operator: type[ast.cmpop], of_values: type[ast.cmpop]) -> Template
     """Return a template for `is`, which compares what has no identity: numbers of one type."""
     plain, compared = _compare(operator), _compare(of_values)
 
+    def may_have_none(type: t.Type) -> bool:
+        return any(each in _MAY_HAVE_NONE for each in union_members(type))
+
     def template(s: Site) -> ast.expr | None:
         first, second = (value.type for value in s.node.inputs)
         if first == second and first in _WITHOUT_IDENTITY:
             return compared(s)
-        may_be_numbers = [
-            any(each in (*_WITHOUT_IDENTITY, t.NUMBER, t.ANY) for each in union_members(type))
-            for type in (first, second)
-        ]
-        return None if all(may_be_numbers) else plain(s)
+        return None if may_have_none(first) and may_have_none(second) else plain(s)
 
     return template
 

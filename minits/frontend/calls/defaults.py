@@ -104,16 +104,15 @@ def _of_number(default: Any, type: Type) -> Any:
     return make(default) if is_scalar or default.__class__ in classes else UNFIT
 
 
-def check_none(argument: Argument, loc: SourceRange | None) -> None:
-    """Check that None may stand for an argument. Raises `CompileError` (TS216) for a tensor."""
-    if argument.type == t.TENSOR:
-        raise error(
-            loc,
-            "TS216",
-            f"Unsupported value kind: Tensor. The default of '{argument.name}' is None, "
-            "and its type is Tensor",
-            fix=f"annotate it as Optional[Tensor], or give '{argument.name}' in the call",
-        )
+def _refusal(argument: Argument, value: Any) -> tuple[str, str] | None:
+    """Return the reason why a default cannot be a constant, and the cure; None where it can."""
+    if value is None and argument.type == t.TENSOR:
+        cure = f"annotate it as Optional[Tensor], or give '{argument.name}' in the call"
+        return "is None, and its type is Tensor", cure
+    if can_be_constant(value):
+        return None
+    cure = "give the argument in the call, or make it an Optional[Tensor] whose default is None"
+    return "requires a gradient or has no storage, which a constant cannot", cure
 
 
 def insert_default(
@@ -123,14 +122,11 @@ def insert_default(
 
     range: the call's. Raises `CompileError` (TS216) for a tensor that no graph may hold.
     """
-    if not can_be_constant(value):
-        raise error(
-            loc,
-            "TS216",
-            f"Unsupported value kind: Tensor. The default of '{argument.name}' requires a gradient "
-            "or has no storage, which a constant cannot",
-            fix="give the argument in the call, or use None as the default",
-        )
+    refused = _refusal(argument, value)
+    if refused is not None:
+        why, fix = refused
+        message = f"Unsupported value kind: Tensor. The default of '{argument.name}' {why}"
+        raise error(loc, "TS216", message, fix=fix)
     made = insert_constant(graph, value, type)
     if argument.constant is not None:
         made.node.attributes["value"] = argument.constant

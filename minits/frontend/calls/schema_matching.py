@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from minits.frontend.calls.defaults import check_none, insert_default
+from minits.frontend.calls.defaults import insert_default
 from minits.frontend.calls.schema_mismatches import Mismatch, unbound, wrong_type
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph, Value
@@ -262,8 +262,7 @@ def insert_default_of(graph: Graph, argument: Argument, loc: SourceRange | None)
     """Insert the default of an argument as a constant; a tuple or list of numbers as a list."""
     value, type_ = argument.default, unwrap_optional(argument.type)
     if value is None:
-        check_none(argument, loc)
-        return insert_constant(graph, None)
+        return insert_default(graph, argument, None, None, loc)
     if isinstance(type_, t.ListType):
         if not isinstance(value, (list, tuple)):  # of a Python function: `padding: ... = 0`
             number = insert_constant(graph, value)

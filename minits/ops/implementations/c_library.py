@@ -28,12 +28,12 @@ def c_function(name: str) -> Callable[..., float]:
     return called
 
 
-def total(function: Callable[..., float], name: str | None = None) -> Callable[..., float]:
+def total(function: Callable[..., float]) -> Callable[..., float]:
     """Return a function of `math` that gives what C gives where Python raises, or where it is NaN.
 
-    name: that of C's function, where it has another one
+    C's has the same name.
     """
-    name = name or function.__name__
+    name = function.__name__
 
     def result(*operands: float) -> float:
         try:
