@@ -63,7 +63,8 @@ def converter(type: Type) -> Converter:
             return dict_converter(converter(key), converter(value), type)
         case t.TupleType(elements=elements):
             make = tuple if type.name is None else named_tuple_class(type)
-            return _tuple([converter(element) for element in elements], make)
+            plain = tuple(map(_plain_unless_int, elements))
+            return _tuple([converter(element) for element in elements], make, plain)
         case t.UnionType(members=members):
             return to_number if set(members) == _NUMBERS else _union(type)
         case t.RRefType():
@@ -359,7 +360,18 @@ def _implementer(interface: t.ClassType) -> Converter:
     return convert_implementer
 
 
-def _tuple(converters: list[Converter], make: Callable[[Any], Any]) -> Converter:
+def _plain_unless_int(type: Type) -> type[Any] | None:
+    """Return the class whose objects are values of a type, whatever they are."""
+    return None if type == t.INT else _PLAIN.get(type)
+
+
+def _tuple(
+    converters: list[Converter],
+    make: Callable[[Any], Any],
+    plain: tuple[type[Any] | None, ...],
+) -> Converter:
+    """Return a converter of tuples; `plain` are the classes of items that need no conversion."""
+
     def convert_tuple(value: Any) -> Any:
         if not isinstance(value, (tuple, list)):
             try:
@@ -370,6 +382,8 @@ def _tuple(converters: list[Converter], make: Callable[[Any], Any]) -> Converter
             value = tuple.__getitem__(
                 value, slice(None)
             )  # what it holds, of a class of its own too
+            if tuple(map(type, value)) == plain:
+                return value if make is tuple else make(value)
         if len(value) != len(converters):
             raise Unfit(f"{len(converters)} elements are expected, {len(value)} were found")
         return make(c(item) for c, item in zip(converters, value, strict=True))
