@@ -34,11 +34,17 @@ conformance: .venv/ready
 benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks compile
 	$(BIN)/python -m benchmarks calls
+	$(BIN)/python -m benchmarks arguments
+	$(BIN)/python -m benchmarks modules
+	$(BIN)/python -m benchmarks native
+	$(BIN)/python -m benchmarks dispatcher
+	$(BIN)/python -m benchmarks native_build
 	$(BIN)/python -m benchmarks parse
 	$(BIN)/python -m benchmarks cpu
 	$(BIN)/python -m benchmarks accuracy
 	$(BIN)/python -m benchmarks first-calls
 	$(BIN)/python -m benchmarks growth
+	$(BIN)/python -m benchmarks cliffs
 	$(BIN)/python -m benchmarks tasks
 	$(BIN)/python -m benchmarks archives
 	$(BIN)/python -m benchmarks pages

@@ -83,6 +83,7 @@ COMMANDS = (
     ),
     Command("parse", "the parser against ast.parse", (rounds(11),)),
     Command("calls", "calling compiled code, against torch.jit", (rounds(7), FILE)),
+    Command("arguments", "calls by kinds of arguments, against torch.jit", (rounds(21), FILE)),
     Command("native", "programs as C, against torch.jit", (rounds(7), FILE)),
     Command("dispatcher", "ways to call an operator from C", (rounds(300),)),
     Command(

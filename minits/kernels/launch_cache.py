@@ -24,7 +24,14 @@ from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.background import BeingBuilt
 from minits.kernels.launch.admission import ONE_IN, Admission
 from minits.kernels.launch.call_key import KIND, key_of_tensors
-from minits.kernels.launch.guards import GUARD_NAMES, Guard, guard_text, never, remembered
+from minits.kernels.launch.guards import (
+    GUARD_NAMES,
+    Guard,
+    are_repeated,
+    guard_text,
+    never,
+    remembered,
+)
 from minits.kernels.launch.launch import CallRefused, Launch
 from minits.kernels.launch.observers import is_observed
 from minits.kernels.launch.properties import ones_of
@@ -138,6 +145,9 @@ class LaunchCache:
         admission = self.admission
         if found is not None:
             admission.found += 1
+            tensors = [values[index] for index in self._tensors]
+            if are_repeated(tensors) and not found[0](*tensors):
+                found = self._launches.put(key, (*remembered(tensors), found[2]))
         elif admission.admits(key, values):
             try:
                 launch = self._take(key) or self._group.bind(values)

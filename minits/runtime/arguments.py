@@ -12,6 +12,7 @@ from typing import Any
 
 import torch
 
+from minits.bounded_cache import BoundedCache
 from minits.compilation_state import known_class
 from minits.lazily import lazily
 from minits.ops.from_python import (
@@ -94,6 +95,50 @@ class Binder:
         except Unfit as unfit:
             details = str(unfit)
         raise argument_faults.wrong_type(self.schema, argument, value, details)
+
+
+class ByPosition:
+    """Makes of calls that give arguments by name those that give all of them by position.
+
+    owners: 1 if the schema's first parameter is the object of a method, which is not given
+    """
+
+    def __init__(self, schema: Schema, owners: int = 0) -> None:
+        self._arguments = schema.arguments[owners:]
+        self._made: BoundedCache[Any, Placing | None] = BoundedCache(MOST_FORMS)
+
+    def placed(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, ...] | None:
+        """Return the arguments up to the last that is given, with defaults between them.
+
+        None for a call that is to be refused, or that gives what has no position.
+        """
+        form = (len(args), *kwargs)
+        if form not in self._made:
+            self._made.put(form, self._placing(len(args), list(kwargs)))
+        place = self._made.get(form)
+        return None if place is None else place(args, kwargs)
+
+    def _placing(self, given: int, names: Sequence[str]) -> Placing | None:
+        known = [argument.name for argument in self._arguments if not argument.kwarg_only]
+        if not names or not set(names) <= set(known[given:]):
+            return None
+        parts, defaults = ["*args"], dict[str, Any]()
+        for argument in self._arguments[given : 1 + max(map(known.index, names))]:
+            if argument.name in names:
+                parts.append(f"kwargs[{argument.name!r}]")
+            elif argument.has_default and argument.size is None:
+                name = f"default{len(defaults)}"
+                parts.append(name)
+                defaults[name] = argument.default
+            else:
+                return None
+        placing: Placing = eval(f"lambda args, kwargs: ({', '.join(parts)})", defaults)
+        return placing
+
+
+Placing = Callable[[Sequence[Any], Mapping[str, Any]], tuple[Any, ...]]
+MOST_FORMS = 64
+"""Forms of calls, which are the number of arguments by position and the names of others."""
 
 
 def bind_arguments(schema: Schema, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:

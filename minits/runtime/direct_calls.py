@@ -20,9 +20,16 @@ from torch import Tensor
 from minits.bounded_cache import BoundedCache
 from minits.kernels.launch.admission import ONE_IN, Admission
 from minits.kernels.launch.call_key import STATE, parts_of_tensor
-from minits.kernels.launch.guards import GUARD_NAMES, guard_text, remembered, state_now, state_text
+from minits.kernels.launch.guards import (
+    GUARD_NAMES,
+    are_repeated,
+    guard_text,
+    remembered,
+    state_now,
+    state_text,
+)
 from minits.kernels.launch.properties import NAMESPACE
-from minits.ops.schema import Argument, Schema
+from minits.ops.schema import Schema
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
 from minits.types.subtyping import union_members
@@ -89,17 +96,21 @@ class DirectCalls:
             return any_sizes
         if not self._found or len(args) >= len(self._keys):
             return None  # the slow way says what is wrong
-        found = self._with_same_nones(args) or self._with_key(self._keys[len(args)](args))
+        found = self._with_same_nones(args) or self._with_key(args)
         if found is not None:
             self._admission.found += 1
             self.last = found
         return found
 
-    def _with_key(self, key: Any) -> Found | None:
+    def _with_key(self, args: tuple[Any, ...]) -> Found | None:
+        key = self._keys[len(args)](args)
         try:
-            return self._found.get(key)
+            found = self._found.get(key)
         except TypeError:  # sizes that are symbols have no hash
             return None
+        if found is not None and _are_tensors_repeated(args) and not found[0](args):
+            found = self._found.put(key, (matcher(args), *found[1:]))
+        return found
 
     def _with_same_nones(self, args: tuple[Any, ...]) -> Found | None:
         """Return the last call that gave None for the same parameters, if this one is like it."""
@@ -108,26 +119,27 @@ class DirectCalls:
         found = self._patterns.get(self._pattern_of[len(args)](args))
         return found if found is not None and found[0](args) else None
 
-    def remember(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
+    def remember(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> bool:
         """Store `bound` for calls like this one, unless an argument was converted.
 
-        Tensors of such calls have the same dtypes and, unless `bound` is for any sizes, the same
-        sizes and strides. `args` are the arguments as passed, `values` as bound to the parameters:
-        converted, with defaults.
+        Return whether it was stored. Tensors of such calls have the same dtypes and, unless `bound`
+        is for any sizes, the same sizes and strides. `args` are the arguments as passed, `values`
+        as bound to the parameters: converted, with defaults.
         """
         is_same = all(given is value for given, value in zip(args, values, strict=False))
         defaults = values[len(args) :]
         if not self._keys or not is_same or any(isinstance(each, Tensor) for each in defaults):
-            return
+            return False
         key = self._keys[len(args)](args)
         if key is None:
-            return
+            return False
         if bound.is_for_any_sizes:
             self._remember_kind(args, values, bound)
         else:
             self.last = self._found.put(key, self._entry(args, values, bound))
             if any(each is None for each in values):
                 self._patterns.put(self._pattern_of[len(args)](args), self.last)
+        return True
 
     def _remember_kind(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
         found = self._kinds.get(bound.run)
@@ -139,6 +151,10 @@ class DirectCalls:
     def _entry(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> Found:
         run = with_defaults(bound.run, len(args), values)
         return matcher(args, bound.is_for_any_sizes), run, bound.plan
+
+
+def _are_tensors_repeated(args: Sequence[Any]) -> bool:
+    return are_repeated([each for each in args if isinstance(each, Tensor)])
 
 
 def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[Any]], bool]:
@@ -160,7 +176,7 @@ def conditions(
 
     Unless it `asks_tensors`, tensors may be of any kind.
     """
-    parts = [f"len(args) == {len(args)}"]
+    parts, own = [f"len(args) == {len(args)}"], dict[str, Any]()
     tensors = []
     for index, value in enumerate(args):
         if isinstance(value, Tensor):
@@ -168,17 +184,17 @@ def conditions(
         elif value is None:
             parts.append(f"args[{index}] is None")
         else:
-            parts.append(f"type(args[{index}]) is {type(value).__name__}")
+            own[f"class{index}"] = type(value)
+            parts.append(f"type(args[{index}]) is class{index}")
             if type(value) is int:
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     names = [f"args[{index}]" for index in tensors]
     if not asks_tensors:
-        return [*parts, *[f"isinstance({name}, Tensor)" for name in names], state_text()], {
-            "then": state_now()
-        }
+        parts += [*[f"isinstance({name}, Tensor)" for name in names], state_text()]
+        return parts, {**own, "then": state_now()}
     parts.append(guard_text(names))
     guard, then = remembered([args[index] for index in tensors], any_sizes)
-    return parts, {"guard": guard, "then": then}
+    return parts, {**own, "guard": guard, "then": then}
 
 
 def key_functions(schema: Schema) -> list[KeyOf]:
@@ -205,11 +221,6 @@ def pattern_functions(schema: Schema) -> list[KeyOf]:
     ]
     counts = range(len(tests) + 1)
     return [eval(_code(f"lambda args: ({count}, {''.join(tests[:count])})")) for count in counts]
-
-
-def is_direct(argument: Argument) -> bool:
-    """Return whether calls that give such an argument may be remembered."""
-    return _part(argument.type, 0) is not None and not argument.kwarg_only
 
 
 def _key_function(parts: Sequence[str]) -> KeyOf:

@@ -2,7 +2,13 @@
 
 `direct_calls.py` remembers calls that are one kernel. All others, and those of methods, are
 remembered here, one for a function or for each object: a call that comes again is recognised by its
-arguments (`guards.py`), without binding them and without the key of the call.
+arguments (`guards.py`), without binding all of them and without the key of the call. Only what is
+copied on its way into a program, or may be another value each time, is converted in each call:
+
+    def values_of(args, owner):                        forward(x, state, "mean"), of a module
+        if len(args) == 3 and isinstance(args[0], Tensor) and guard(args[0]) ...
+                and type(args[1]) is c1 and type(args[2]) is str and owner[0].training == ...:
+            return owner[0], args[0], convert1(args[1]), args[2]
 
 The plans of a method are shared by all objects of its type (`plans.shared_plans`), and depend on
 attributes of the object: flags such as `training`, dtypes and shapes of its parameters. These are
@@ -11,17 +17,21 @@ compared as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+import enum
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import torch
 from torch import Tensor
 
-from minits.kernels.launch.guards import GUARD_NAMES, dense_text, guard_for
+from minits.kernels.launch.guards import GUARD_NAMES, guard_for
 from minits.kernels.launch.observers import is_observed
+from minits.ops.from_python import Converter
 from minits.ops.schema import Schema
-from minits.runtime.direct_calls import conditions, is_direct
+from minits.runtime.arguments import argument_converter
+from minits.runtime.direct_calls import conditions
 
 if TYPE_CHECKING:
     from minits.runtime.plan import AnyPlan, Bound
@@ -43,12 +53,12 @@ class Attributes(NamedTuple):
 
 
 class LastCall(NamedTuple):
-    """A call that may be repeated: `run(*owner, *args, *defaults)`, where `matches` says so."""
+    """A call that may be repeated: `run(*values)`, where `values_of` gives values."""
 
-    matches: Callable[[Sequence[Any], tuple[Any, ...]], bool]
-    """A predicate on the arguments of a call, and on a tuple of its object, empty if none."""
+    values_of: Callable[[Sequence[Any], tuple[Any, ...]], tuple[Any, ...] | None]
+    """Returns the values of all parameters for the arguments of a call like this one, and a tuple
+    of its object, empty if none. None for any other call."""
     run: Run
-    defaults: tuple[Any, ...]
     plan: AnyPlan
     generation: int
     """That of the plans; with another one, the plan may have been evicted."""
@@ -64,9 +74,13 @@ class RepeatedCall:
         self.last: LastCall | None = None
         self._plans = plans
         self._owners = len(owner)
-        self._is_direct = all(map(is_direct, schema.arguments[self._owners :]))
+        self._arguments = schema.arguments[self._owners :]
         self._before: Bound | None = None
         self._changes = 0
+
+    @cached_property
+    def _converters(self) -> list[Converter]:
+        return [argument_converter(argument) for argument in self._arguments]
 
     def remember(self, args: tuple[Any, ...], values: Sequence[Any], bound: Bound) -> None:
         """Keep a call if the last one ran the same plan, bound to the same shapes.
@@ -75,29 +89,55 @@ class RepeatedCall:
         first.
         """
         comes_again, self._before = bound is self._before, bound
-        if not self._is_direct or not comes_again or self._changes >= MOST_CHANGES:
+        if not comes_again or self._changes >= MOST_CHANGES:
             return
         if bound.is_for_any_sizes or is_observed():
             return
-        defaults = tuple(values[self._owners + len(args) :])
-        given = zip(args, values[self._owners :], strict=False)
-        is_same = all(each is value for each, value in given)
-        if not is_same or any(isinstance(each, Tensor) for each in defaults):
+        owner, bound_values = tuple(values[: self._owners]), values[self._owners :]
+        defaults = bound_values[len(args) :]
+        converted = self._converted(args, bound_values)
+        if converted is None or any(isinstance(each, Tensor) for each in defaults):
             return
         asked = self._plans.asked_of(values, bound)
         if asked is None:
             return
         self._changes += 1
-        owner = tuple(values[: self._owners])
-        matches = _matcher(args, owner, *asked)
-        generation = self._plans.direct.generation
-        self.last = LastCall(matches, bound.run, defaults, bound.plan, generation)
+        conditions = _conditions(args, owner, *asked)
+        values_of = _values_of(conditions, len(owner), len(args), converted, defaults)
+        self.last = LastCall(values_of, bound.run, bound.plan, self._plans.direct.generation)
+
+    def _converted(self, args: Sequence[Any], values: Sequence[Any]) -> dict[int, Converter] | None:
+        """Return the converters of arguments that are converted in each call, by their indices.
+
+        None where an argument may be read once only, or may become something else another time.
+        """
+        found = {}
+        for index, (given, value) in enumerate(zip(args, values, strict=False)):
+            is_same = given is value
+            if is_same and (given is None or isinstance(given, Tensor) or type(given) in _AS_GIVEN):
+                continue
+            if not isinstance(given, _CONVERTED):
+                return None
+            found[index] = self._converters[index]
+        return found
 
 
-def _matcher(
+_AS_GIVEN = {int, float, bool, complex, str}
+"""Classes of which a parameter takes either all objects as they are, or none."""
+_CONVERTED = (
+    *_AS_GIVEN, list, tuple, dict, enum.Enum,
+    torch.device, torch.dtype, torch.layout, torch.memory_format, torch.Generator,
+)  # fmt: skip
+"""Classes of arguments that may be converted twice: a generator may be read only once."""
+
+Conditions = tuple[list[str], dict[str, Any]]
+"""Expressions that are true for a call like this one, and names they use."""
+
+
+def _conditions(
     args: Sequence[Any], owner: tuple[Any, ...], asks_tensors: bool, attributes: Attributes
-) -> Callable[..., bool]:
-    """Return a predicate on a call: whether arguments, process and attributes are as now.
+) -> Conditions:
+    """Return the conditions that arguments, process and attributes are as now.
 
     Where a plan is for all tensors, it `asks_tensors` nothing.
     """
@@ -105,20 +145,43 @@ def _matcher(
     for more, kept in (_flags(owner, attributes.flags), _tensors(owner, attributes.tensors)):
         parts += more
         own.update(kept)
+    return parts, own
+
+
+def _values_of(
+    conditions: Conditions,
+    owners: int,
+    given: int,
+    converted: Mapping[int, Converter],
+    defaults: Sequence[Any],
+) -> Callable[..., tuple[Any, ...] | None]:
+    """Return a function of a call's arguments and object, which gives the values of parameters.
+
+    It gives None where the conditions do not hold, or where an argument cannot be converted.
+    """
+    parts, own = conditions
+    own.update({f"convert{index}": convert for index, convert in converted.items()})
+    own.update({f"default{index}": value for index, value in enumerate(defaults)})
+    results = [f"values[{index}]" for index in range(owners)]
+    for index in range(given):
+        text = f"args[{index}]"
+        results.append(f"convert{index}({text})" if index in converted else text)
+    results += [f"default{index}" for index in range(len(defaults))]
     names = ", ".join(f"{name}=None" for name in own)
     text = f"""
-def matches(args, values, {names}):
+def values_of(args, values, {names}):
     try:
-        return {" and ".join(parts)}
+        if {" and ".join(parts)}:
+            return ({"".join(f"{each}, " for each in results)})
     except Exception:
-        return False
+        return None
 """
     namespace: dict[str, Any] = {}
     exec(_code(text), GUARD_NAMES, namespace)
-    made: Any = namespace["matches"]
+    made: Any = namespace["values_of"]
     made.__defaults__ = tuple(own.values())
-    matches: Callable[..., bool] = made
-    return matches
+    values_of: Callable[..., tuple[Any, ...] | None] = made
+    return values_of
 
 
 def _flags(owner: tuple[Any, ...], texts: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
@@ -132,25 +195,53 @@ def _flags(owner: tuple[Any, ...], texts: Sequence[str]) -> tuple[list[str], dic
 def _tensors(owner: tuple[Any, ...], reads: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
     """Return expressions which say that attributes are tensors like those of now, or None as these.
 
-    An object that is met again is compared by `is`: torch's guard takes each tensor once.
+    An object that is met again is compared by `is`. Of what else it is given, torch's guard says
+    no where it is no tensor.
     """
     parts, tensors, names = list[str](), list[Tensor](), dict[int, str]()
+    shared = SharedReads()
     for read in reads:
         content = eval(read, GUARD_NAMES, {"values": owner})
+        text = shared.text(read)
         if content is None:
-            parts.append(f"{read} is None")
+            parts.append(f"{text} is None")
         elif id(content) in names:
-            parts.append(f"{read} is {names[id(content)]}")
+            parts.append(f"{text} is {names[id(content)]}")
         else:
             name = names[id(content)] = f"a{len(names)}"
-            parts.append(dense_text(name, f"({name} := {read})"))
+            parts.append(f"not ({name} := {text}).is_nested")
             tensors.append(content)
     if tensors:
         parts.append(f"attributes({', '.join(names.values())})")
     return parts, {"attributes": guard_for(tensors)} if tensors else {}
 
 
+class SharedReads:
+    """Writes expressions that read attributes, one after the other, each object on the way once.
+
+    values[0]._modules['a'].w    -->    (m0 := values[0]._modules['a']).w
+    values[0]._modules['a'].b           m0.b
+    """
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def text(self, read: str) -> str:
+        """Return the expression for the place after all that have been asked for."""
+        holder, _, slot = read.rpartition(".")
+        return f"{self._holder(holder)}.{slot}"
+
+    def _holder(self, read: str) -> str:
+        if "." not in read:
+            return read
+        if read in self._names:
+            return self._names[read]
+        text = self.text(read)
+        name = self._names[read] = f"m{len(self._names)}"
+        return f"({name} := {text})"
+
+
 @lru_cache(maxsize=512)
 def _code(text: str) -> CodeType:
-    """Compile a predicate; objects of one type have the same ones."""
+    """Compile such a function; objects of one type have the same ones."""
     return compile(text, "<repeated call>", "exec")

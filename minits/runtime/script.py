@@ -24,7 +24,7 @@ from minits.live_annotations import python_signature
 from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
-from minits.runtime.arguments import Binder, result_converter
+from minits.runtime.arguments import Binder, ByPosition, result_converter
 from minits.runtime.in_python import by_torch_function, call_in_python, python_of, signature_of
 from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
@@ -68,6 +68,7 @@ class ScriptFunction(Generic[P, R]):
         self._bind = Binder(function.schema).bind
         self._convert_result = result_converter(function.schema.returns[0].type)
         self._direct = self._plans.direct
+        self._by_position = ByPosition(function.schema, len(receiver)).placed
         self._repeated = RepeatedCall(function.schema, self._plans, receiver)
         self._admission = self._plans.admission
         if original is not None:
@@ -79,40 +80,46 @@ class ScriptFunction(Generic[P, R]):
 
     @inlined_as(call_in_python)
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        last = self._direct.last
-        if last is not None and not (kwargs or self._admission.passing or STRICT.blocks):
-            found = last if last[0](args) else self._direct.find(args)
-            if found is not None:
-                _, run, plan = found
-                plan.hits += 1
-                try:
-                    return run(*args)
-                except Exception as error:
-                    self._plans.raise_first(error, plan, self._bind(args, kwargs))
-        again, receiver = self._repeated.last, self._receiver
-        if again is not None and not (kwargs or self._admission.passing or STRICT.blocks):
-            matches, run, defaults, plan, generation = again
-            if generation == self._direct.generation and matches(args, receiver):
-                plan.hits += 1
-                try:
-                    return run(*receiver, *args, *defaults)
-                except Exception as error:
-                    self._plans.raise_first(error, plan, self.bound(args, kwargs))
+        placed = args if not kwargs else self._by_position(args, kwargs)
+        if placed is not None and not (self._admission.passing or STRICT.blocks):
+            last = self._direct.last
+            if last is not None:
+                found = last if last[0](placed) else self._direct.find(placed)
+                if found is not None:
+                    _, run, plan = found
+                    plan.hits += 1
+                    try:
+                        return run(*placed)
+                    except Exception as error:
+                        self._plans.raise_first(error, plan, self._bind(placed, {}))
+            again = self._repeated.last
+            if again is not None and again.generation == self._direct.generation:
+                values = again.values_of(placed, self._receiver)
+                if values is not None:
+                    again.plan.hits += 1
+                    try:
+                        result = again.run(*values)
+                    except Exception as error:
+                        self._plans.raise_first(error, again.plan, self.bound(placed, {}))
+                    convert = self._convert_result
+                    return result if convert is None else convert(result)
         if is_traced_by_torch():
             return self.in_python()(*args, **kwargs)
         try:
-            values = self.bound(args, kwargs)
+            given = self.bound(args, kwargs)
         except ArgumentError as refusal:
             return by_torch_function(self, args, kwargs, refusal)
+        return self._looked_up(given, placed)
+
+    def _looked_up(self, values: list[Any], placed: tuple[Any, ...] | None) -> Any:
+        """Run a call that is unlike the last one, and remember it by its arguments by position."""
         bound = self._plans.bound(values)
         result = self._plans.run_bound(bound, values)
-        if self._convert_result is not None:
-            return self._convert_result(result)
-        if not kwargs:
-            is_direct = bound.is_whole and not receiver
-            remember = self._direct.remember if is_direct else self._repeated.remember
-            remember(args, values, bound)
-        return result
+        if placed is not None:
+            is_direct = bound.is_whole and not self._receiver and self._convert_result is None
+            if not (is_direct and self._direct.remember(placed, values, bound)):
+                self._repeated.remember(placed, values, bound)
+        return result if self._convert_result is None else self._convert_result(result)
 
     def bound(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
         """Return the values of all parameters in order. Raises `ArgumentError`."""

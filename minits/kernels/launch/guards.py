@@ -13,6 +13,7 @@ Source: torch/csrc/dynamo/guards.cpp (`TensorGuards`, `TensorCheck::check`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from types import CodeType
@@ -46,12 +47,9 @@ def guard_text(names: Sequence[str]) -> str:
     return " and ".join([*dense, _UNNOTICED, guard, f"{_unseen(names)} == then"])
 
 
-def dense_text(name: str, text: str | None = None) -> str:
-    """Return an expression for generated code: whether a value may be given to a guard.
-
-    text: of the value where it is read, which gives it the name
-    """
-    return f"isinstance({text or name}, Tensor) and not {name}.is_nested"
+def dense_text(name: str) -> str:
+    """Return an expression for generated code: whether a value may be given to a guard."""
+    return f"isinstance({name}, Tensor) and not {name}.is_nested"
 
 
 def remembered(tensors: Sequence[Tensor], any_sizes: bool = False) -> tuple[Guard, Any]:
@@ -108,19 +106,58 @@ def guard_for(tensors: Sequence[Tensor], any_sizes: bool = False) -> Guard:
 
     Of `any_sizes`, they have as many dimensions, and sizes and strides are not looked at. It never
     says yes wrongly where `dense_text` is asked of each before. It may say no to tensors that are
-    alike: if one is given twice, or if this torch has no such function.
+    alike: if one is given twice that was not so before, or if this torch has no such function. It
+    says no to all where one of them is None, an undefined tensor.
     """
     if TENSOR_GUARDS is None:
         return never
-    try:
-        unknown = [[None] * tensor.dim() for tensor in tensors]
-        sizes = unknown if any_sizes else [list(tensor.size()) for tensor in tensors]
-        strides = unknown if any_sizes else [list(tensor.stride()) for tensor in tensors]
-        made = TENSOR_GUARDS(*tensors, dynamic_dims_sizes=sizes, dynamic_dims_strides=strides)
-    except (TypeError, RuntimeError):
-        return never
-    check: Guard = made.check
-    return check
+    parts = _without_repetition(tensors)
+    checks = []
+    for part in parts:
+        given = [tensors[index] for index in part]
+        try:
+            unknown = [[None] * tensor.dim() for tensor in given]
+            sizes = unknown if any_sizes else [list(tensor.size()) for tensor in given]
+            strides = unknown if any_sizes else [list(tensor.stride()) for tensor in given]
+            made = TENSOR_GUARDS(*given, dynamic_dims_sizes=sizes, dynamic_dims_strides=strides)
+        except (AttributeError, TypeError, RuntimeError):
+            return never
+        checks.append(made.check)
+    return checks[0] if len(checks) == 1 else _all_of(checks, parts, len(tensors))
+
+
+def are_repeated(values: Sequence[Any]) -> bool:
+    """Return whether an object is among these more than once."""
+    return len(set(map(id, values))) < len(values)
+
+
+def _without_repetition(tensors: Sequence[Tensor]) -> list[list[int]]:
+    """Return the indices of tensors in parts, of which none has a tensor twice.
+
+    torch's guard takes each tensor once.
+    """
+    times: Counter[int] = Counter()
+    parts: list[list[int]] = [[]]
+    for index, tensor in enumerate(tensors):
+        if times[id(tensor)] == len(parts):
+            parts.append([])
+        parts[times[id(tensor)]].append(index)
+        times[id(tensor)] += 1
+    return parts
+
+
+def _all_of(checks: Sequence[Guard], parts: Sequence[Sequence[int]], count: int) -> Guard:
+    """Return a function of `count` values that gives each check its part of them."""
+    own = {f"check{index}": check for index, check in enumerate(checks)}
+    given = ", ".join(
+        [*[f"i{index}" for index in range(count)], *[f"{name}={name}" for name in own]]
+    )
+    tests = [
+        f"{name}({', '.join(f'i{index}' for index in part)})"
+        for name, part in zip(own, parts, strict=True)
+    ]
+    made: Guard = eval(f"lambda {given}: {' and '.join(tests)}", own)
+    return made
 
 
 def never(*values: Any) -> Any:
