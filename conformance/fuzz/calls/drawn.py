@@ -73,8 +73,14 @@ VIEWS = ("", "", "", "[:1]", "[1:]", "[..., 1:]", "[..., :-1]", "[::2]", ".t()",
          ".transpose(0, -1)", ".unsqueeze(0)", ".expand(2, *x.shape)", ".detach()",
          ".as_strided((3, 3), (1, 1))")  # fmt: skip
 """Views of tensors that there are already; some overlap with one another, some with themselves."""
-PARAMETER = re.compile(r"(\w+): (Optional\[Tensor\]|List\[Tensor\]|Dict\[str, Tensor\]|"
-                       r"Tuple\[Tensor, Tensor\]|Tensor|float|int|bool)( = [^,)]*)?")  # fmt: skip
+KINDS_OF_PARAMETERS = (
+    "Optional[List[Tuple[Tensor, Tensor]]]", "Optional[Tuple[Tensor, Tensor]]",
+    "Optional[List[Tensor]]", "Optional[Dict[str, Tensor]]", "Optional[Tensor]", "Optional[int]",
+    "List[Tensor]", "Dict[str, Tensor]", "Tuple[Tensor, Tensor]", "Tensor",
+    "float", "int", "bool", "str",
+)  # fmt: skip
+PARAMETER = re.compile(rf"(\w+): ({'|'.join(map(re.escape, KINDS_OF_PARAMETERS))})( = [^,)]*)?"
+                       r"(?=, \w+: |, \*|$)")  # fmt: skip
 
 
 HOW = ("ramp", "sum", *PARTS, *TWICE)
@@ -209,7 +215,15 @@ class _Drawer:
 
     def _drawn(self, name: str, kind: str, in_thread: bool) -> Any:
         random = self.random
+        if kind.startswith("Optional["):
+            if random.random() < 0.5:
+                return None
+            kind = kind.removeprefix("Optional[").removesuffix("]")
         match kind:
+            case "str":
+                return random.choice(("sum", "mean", ""))
+            case "List[Tuple[Tensor, Tensor]]":
+                return [self._pair(in_thread) for _ in range(random.choice((0, 1, 2, 3)))]
             case "float":
                 return random.choice((0.5, 2.0, -1.5, 1.0))
             case "int":
@@ -221,9 +235,7 @@ class _Drawer:
             case "Dict[str, Tensor]":
                 return {key: self._one(in_thread) for key in "ab"}
             case "Tuple[Tensor, Tensor]":
-                return (self._one(in_thread), self._one(in_thread))
-            case "Optional[Tensor]" if random.random() < 0.5:
-                return None
+                return self._pair(in_thread)
         if name == "z" and random.random() < 0.8:
             return T((2, 3), "complex64", "plain", random.choice(("", "", "conj", "neg")))
         if not in_thread and random.random() < 0.15:
@@ -240,6 +252,13 @@ class _Drawer:
             case 1 if name != first:
                 return Same(first, view)
         return Again(self.random.choice(calls), name, view) if calls else self._one(False)
+
+    def _pair(self, in_thread: bool) -> tuple[Any, Any]:
+        """Two tensors, now and then one that an argument is before, or another call was given."""
+        first = self._one(in_thread)
+        if not in_thread and self.steps and self.random.random() < 0.2:
+            return first, self._former(self.parameters[0][0])
+        return first, self._one(in_thread)
 
     def _one(self, in_thread: bool) -> T:
         if self.random.random() < 0.97:

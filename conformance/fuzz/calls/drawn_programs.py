@@ -135,6 +135,34 @@ for i in range(n): $t[0, i % 3].add_($t2[i % 2, 0])
 """Also of what shares its memory with others; some of it is refused by eager where it overlaps.
 Not `t[i] += x`, for which Python counts two writes and TorchScript one.
 Some write to what an operator has saved for its gradient, which is an error of the gradient."""
+FURTHER = {
+    "state: Optional[Tuple[Tensor, Tensor]] = None": """
+$r = $t + state[0] * state[1] if state is not None else $t * 2
+$r = torch.$unary($t); if state is not None: $r = $r * state[1]
+""",
+    "xs: Optional[List[Tensor]] = None": """
+$r = $t + xs[0] if xs is not None and len(xs) > 0 else $t * 2
+$r = $t * len(xs) if xs is not None else torch.$unary($t)
+""",
+    "past: Optional[List[Tuple[Tensor, Tensor]]] = None": """
+$r = $t + past[0][0] if past is not None and len(past) > 0 else $t * 2
+$r = $t * past[-1][1] * $n if past is not None and len(past) > 1 else $t
+""",
+    "named: Optional[Dict[str, Tensor]] = None": """
+$r = $t + named["a"] * $n if named is not None else $t * 2
+$r = torch.$binary($t, named["b"]) if named is not None else torch.$unary($t)
+""",
+    "mode: str = 'sum'": """
+$r = $t.sum($dims, keepdim=True) if mode == 'sum' else $t.mean($dims, keepdim=True)
+$r = $t * $n; if mode != 'mean': $r = torch.$unary($r)
+""",
+    "k: Optional[int] = None": """
+$r = $t + (2 if k is None else k)
+$r = $t.cos(); if k is not None: $r = $r * k
+""",
+}
+"""Further parameters, as the head has them, and statements with them: of these it is another matter
+than of tensors and numbers whether a call is like the one before."""
 REFUSALS = [
     "if check == {0}: raise ValueError('refused {0}')",
     "if check == {0}: raise RuntimeError('refused {0}')",
@@ -163,21 +191,27 @@ def program_text(random: Random) -> str:
 def _function(random: Random) -> str:
     """A function of two tensors and more, that runs on two tensors of shape (3, 3)."""
     names, lines, checks = ["a", "b"], list[str](), 0
+    further = random.sample(list(FURTHER), random.choice((0, 0, 1, 2)))
+    statements = [text for each in further for text in FURTHER[each].strip().splitlines()]
+    head = ", ".join([HEAD, *further])
     for _ in range(random.choice((2, 3, 4, 6, 9))):
         kind = random.randrange(12)
         if kind == 0 and checks < 4:
             checks += 1
             new = _laid_out(random.choice(REFUSALS).format(checks, names[-1]))
         else:
-            new = _statement(random, names, WRITES if kind in (1, 2) else STATEMENTS)
+            texts = WRITES if kind in (1, 2) else STATEMENTS
+            if statements and kind in (3, 4, 5):
+                texts = statements
+            new = _statement(random, names, texts)
         made = [match[1] for line in new if (match := re.match(r" *(v\d+) = ", line))]
         found = list(dict.fromkeys([*names, *made]))
-        if _runs(_text([*lines, *new], found[-1:])):
+        if _runs(_text(head, [*lines, *new], found[-1:])):
             names, lines = found, [*lines, *new]
-    text = _text(lines, names[-1:])
+    text = _text(head, lines, names[-1:])
     refused = re.findall(r"(\w+)\.view\(-1, 97\)", text)  # what nobody needs may not even fail
     results = dict.fromkeys([*unused(text), *refused, *names[2:][-1:], *random.sample(names, 1)])
-    return _text(lines, [name for name in results if name in names] or names[:1])
+    return _text(head, lines, [name for name in results if name in names] or names[:1])
 
 
 def _statement(random: Random, names: list[str], texts: list[str]) -> list[str]:
@@ -198,12 +232,12 @@ def _laid_out(text: str) -> list[str]:
     return lines
 
 
-def _text(lines: list[str], results: list[str]) -> str:
+def _text(head: str, lines: list[str], results: list[str]) -> str:
     body = "".join(f"    {line}\n" for line in lines)
     if len(results) == 1:
-        return f"def program({HEAD}) -> Tensor:\n{body}    return {results[0]}\n"
+        return f"def program({head}) -> Tensor:\n{body}    return {results[0]}\n"
     types = ", ".join(["Tensor"] * len(results))
-    return f"def program({HEAD}) -> Tuple[{types}]:\n{body}    return {', '.join(results)}\n"
+    return f"def program({head}) -> Tuple[{types}]:\n{body}    return {', '.join(results)}\n"
 
 
 def _as_module(text: str) -> str:
