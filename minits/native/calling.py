@@ -63,7 +63,7 @@ from minits.native.enums import members_of, number_of
 from minits.native.failing import fail
 from minits.native.given import is_given_as_words, words_of
 from minits.native.groups import Groups, check_unrecorded, records
-from minits.native.handles import handle_of, object_at
+from minits.native.handles import handle_of_dense, object_at
 from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
@@ -196,7 +196,7 @@ class _Writer:
                 self._given.append(f"addressof(writes) + {8 * number}")
                 self.types.append(ctypes.c_void_p)
         elif value.type in (t.TENSOR, t.OptionalType(t.TENSOR)):
-            self.namespace["handle_of"] = handle_of
+            self.namespace["handle_of"] = handle_of_dense
             self._before.append(f"handle_{name} = handle_of({name})")
             self._given.append(f"handle_{name}")
             self.types.append(ctypes.c_void_p)

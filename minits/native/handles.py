@@ -39,6 +39,19 @@ def handle_of(tensor: torch.Tensor | None) -> Any:
     return None if tensor is None else _Word(number_of_tensor(tensor))
 
 
+def handle_of_dense(tensor: torch.Tensor | None) -> Any:
+    """Return the same of a tensor that is neither sparse, nested nor quantized.
+
+    Operators of those take no tensors for numbers, as C passes them. Raises
+    `ctypes.ArgumentError`.
+    """
+    if tensor is not None and (
+        tensor.layout is not torch.strided or tensor.is_nested or tensor.is_quantized
+    ):
+        raise ctypes.ArgumentError("a tensor is not dense")
+    return handle_of(tensor)
+
+
 def tensor_at(address: int) -> torch.Tensor:
     """Return the tensor of the `mts_list` at an address."""
     items = ctypes.c_int64.from_address(address + _ITEMS).value

@@ -8,12 +8,17 @@ program's lines and calls as if generated Python had raised it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn
+
+import torch
+from torch import Tensor
 
 from minits.codegen.expressions import Location, parsed
 from minits.codegen.python import FunctionWriter
 from minits.codegen.uses import resolve
+from minits.ir.alias import written_inputs
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import is_tensor
@@ -109,12 +114,34 @@ def _location(writer: FunctionWriter, site: Site) -> Location:
 
 
 def _error(node: Node, known: dict[Value, Any]) -> Exception:
-    """Return the error that a node raises for values."""
+    """Return the error that a node raises for values, and leave what it writes to as it is."""
+    arguments = {value: _computed(value, known) for value in node.inputs}
     try:
-        evaluator(node)(*[_computed(value, known) for value in node.inputs])
+        with _kept([arguments[value] for value in written_inputs(node)]):
+            evaluator(node)(*[arguments[value] for value in node.inputs])
     except Exception as error:
         return as_script_error(error).with_traceback(None)
     raise AssertionError(f"{node.kind} raises in C, but not in Python")
+
+
+@contextmanager
+def _kept(written: Sequence[Any]) -> Iterator[None]:
+    """Give tensors, which may be in lists, the contents back that they have now.
+
+    An operator may write before it raises, as all do to an inference tensor. C has called it once.
+    """
+    tensors = [each for one in written for each in (one if isinstance(one, list) else [one])]
+    storages = [
+        each.untyped_storage()
+        for each in tensors
+        if isinstance(each, Tensor) and each.layout == torch.strided and not each.is_meta
+    ]
+    contents = [storage.clone() for storage in storages]
+    try:
+        yield
+    finally:
+        for storage, content in zip(storages, contents, strict=True):
+            storage.copy_(content)
 
 
 def _computed(value: Value, known: dict[Value, Any]) -> Any:

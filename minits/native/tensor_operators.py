@@ -16,14 +16,14 @@ from minits.native.c_types import DEVICE_TYPES
 from minits.native.operator_rows import Operator, computing, making, reading, writing
 from minits.records import dataclass
 
-_NO_DIM = "mts_lacks_dim({0}, {1})"
+_NO_SIZES, _NO_STRIDES = "mts_is_nested({0})", "mts_lacks_strides({0})"
 
 TENSOR_OPERATORS: dict[str, Operator] = {
-    "aten::size": making("mts_sizes(pool, {0})", reads=True),
-    "aten::size.int": reading("mts_size({0}, {1})", raises=_NO_DIM),
-    "aten::stride": making("mts_strides(pool, {0})", reads=True),
-    "aten::stride.int": reading("mts_stride({0}, {1})", raises=_NO_DIM),
-    "prim::shape": making("mts_sizes(pool, {0})", reads=True),
+    "aten::size": making("mts_sizes(pool, {0})", reads=True, raises=_NO_SIZES),
+    "aten::size.int": reading("mts_size({0}, {1})", raises="mts_lacks_size({0}, {1})"),
+    "aten::stride": making("mts_strides(pool, {0})", reads=True, raises=_NO_STRIDES),
+    "aten::stride.int": reading("mts_stride({0}, {1})", raises="mts_lacks_stride({0}, {1})"),
+    "prim::shape": making("mts_sizes(pool, {0})", reads=True, raises=_NO_SIZES),
     "aten::len.Tensor": reading("mts_size({0}, 0)", raises="mts_dim({0}) == 0"),
     "aten::dim": reading("mts_dim({0})"),
     "aten::numel": reading("mts_numel({0})"),

@@ -76,8 +76,8 @@ DECLARATIONS: dict[str, str] = {
 """By name: what a text of C needs before it calls the function."""
 
 FAILS = re.compile(
-    r"\bmts_(call|root|add|add_in_place|fill|lacks_dim|is_no_bool|is_no_number|is_no_int|require_grad"
-    r"|(slice|select|unsqueeze|squeeze|transpose|t|sizes)_view|(cat|linear)_rows)\("
+    r"\bmts_(call|root|add|add_in_place|fill|lacks_(size|strides?)|is_nested|require_grad"
+    r"|is_no_(bool|number|int)|(slice|select|unsqueeze|squeeze|transpose|t|sizes)_view|(cat|linear)_rows)\("
 )
 """Conditions of C under which a function of torch has just failed, and left its message."""
 

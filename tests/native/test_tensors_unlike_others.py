@@ -45,6 +45,25 @@ def program(a: Tensor, s: float = 0.5) -> Tensor:
     return v * 2
 """
 
+WRITES = """\
+def program(a: Tensor, b: Tensor) -> Tensor:
+    a.transpose(-1, -2).add_(1)
+    return torch.flip(b, [-1]) * -1.5
+"""
+SIZES = """\
+def program(a: Tensor) -> Tuple[Tensor, Tensor]:
+    v = a + a
+    return v, a.view(a.shape)
+"""
+STRIDES = """\
+def program(a: Tensor, n: int = 0) -> Tuple[int, int]:
+    return a.stride(n), len(a.stride())
+"""
+JOINS = """\
+def program(a: Tensor, b: Tensor) -> Tensor:
+    return torch.cat([a, b, a], -1) + 1
+"""
+
 
 def call(values: dict[str, Any], **more: Any) -> Call:
     return Call(args=tuple(values.items()), positional=len(values), **more)
@@ -68,6 +87,20 @@ HISTORIES = {
         *[call({"a": T(shape=(1, 3)), "b": T(shape=(7, 3))}, states=("inference_mode",))] * 3,
         *[call({"a": T(shape=(1, 3)), "b": T(shape=(7, 3))})] * 3,
     ),
+    "an operator that writes before it raises": (
+        WRITES,
+        call({"a": T(kind="inference"), "b": T()}),
+    ),
+    "sizes and sums": (
+        SIZES,
+        *[call({"a": T(kind=kind)}) for kind in ("nested", "csr", "mkldnn", "quantized", "sparse")],
+    ),
+    "strides": (STRIDES, *[call({"a": T(kind=kind)}) for kind in ("nested", "csr", "sparse", "")]),
+    "zeros without memory, joined": (
+        JOINS,
+        call({"a": T(kind="zero"), "b": T()}),
+        call({"a": T(), "b": T(kind="zero")}),
+    ),
     "a warning": (SCALES, call({"a": T(kind="nested")}), call({"a": T(kind="nested")})),
 }
 
@@ -79,7 +112,9 @@ def warns_always() -> Iterator[None]:
     torch.set_warn_always(False)
 
 
-@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors", "ignore:.*quantized")
+@pytest.mark.filterwarnings(
+    "ignore:The PyTorch API of nested tensors", "ignore:.*quantized", "ignore:Sparse CSR"
+)
 @pytest.mark.parametrize("name", HISTORIES)
 def test_history(name: str, warns_always: None, monkeypatch: Any) -> None:
     program, *steps = HISTORIES[name]

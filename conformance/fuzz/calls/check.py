@@ -97,11 +97,17 @@ def check(history: History, compare_fresh: frozenset[int] = frozenset()) -> Faul
 
 
 def _is_unchecked(program: Any, history: History, number: int, aspect: str) -> bool:
-    """Return whether gradients differ that a checkpoint hides to be of changed tensors.
+    """Return whether what differs is left open by torch.
 
-    `v = b + 2; w = F.gelu(v); v.mul_(2)` has no gradients: the operator has saved what is changed.
-    In a checkpoint torch does not notice, and computes with the changed values.
+    So is what is written to elements that share their memory with others: `x.add_(1)` adds to these
+    as often as they are elements, or once, by how it is computed.
+
+    And so are gradients that a checkpoint hides to be of changed tensors: `v = b + 2; w =
+    F.gelu(v); v.mul_(2)` has no gradients, since the operator has saved what is changed. In a
+    checkpoint torch does not notice, and computes with the changed values.
     """
+    if _WRITES.search(history.program) and _OVERLAPPING.search(str(history.steps)):
+        return aspect in ("values", "arguments", "numbers", "gradient values")
     if aspect != "gradient values" or "checkpoint" not in str(history.steps):
         return False
     steps = tuple(map(_without_checkpoint, history.steps))
@@ -109,6 +115,8 @@ def _is_unchecked(program: Any, history: History, number: int, aspect: str) -> b
     return any("gradients raise" in each.facts for each in seen[number])
 
 
+_WRITES = re.compile(r"\w_\(|\] (\*|\+|-)?= ")
+_OVERLAPPING = re.compile(r"unfolded|as_strided")
 _ASSIGNED = re.compile(r"^( *\w+\[.*\]) = (\S+)$", re.MULTILINE)
 
 

@@ -12,13 +12,11 @@ static inline int64_t mts_numel(mts_list *tensor)
     return count;
 }
 
-// true for a dimension that a tensor has not, of which torch has left a message then
-static inline bool mts_lacks_dim(mts_list *tensor, int64_t dim)
+// true for a tensor that has no such dimension, or not one size there; torch has left a message then
+static inline bool mts_lacks_size(mts_list *tensor, int64_t dim)
 {
     int64_t size = 0;
-    if (mts_is_index(dim, mts_dim(tensor))) return false;
-    aoti_torch_get_size(mts_handle(tensor), dim, &size);
-    return true;
+    return aoti_torch_get_size(mts_handle(tensor), dim, &size);
 }
 
 static inline int64_t mts_size(mts_list *tensor, int64_t dim)
@@ -35,11 +33,24 @@ static inline mts_list *mts_sizes(mts_list **pool, mts_list *tensor)
     return mts_list_of(pool, mts_dim(tensor), (mts_value *)sizes);
 }
 
+// the same for a stride, which sparse tensors have not
+static inline bool mts_lacks_stride(mts_list *tensor, int64_t dim)
+{
+    int64_t stride = 0;
+    return aoti_torch_get_stride(mts_handle(tensor), dim, &stride);
+}
+
 static inline int64_t mts_stride(mts_list *tensor, int64_t dim)
 {
     int64_t stride = 0;
     aoti_torch_get_stride(mts_handle(tensor), mts_place(dim, mts_dim(tensor)), &stride);
     return stride;
+}
+
+static inline bool mts_lacks_strides(mts_list *tensor)
+{
+    int64_t *strides = 0;
+    return aoti_torch_get_strides(mts_handle(tensor), &strides);
 }
 
 static inline mts_list *mts_strides(mts_list **pool, mts_list *tensor)

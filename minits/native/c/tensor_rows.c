@@ -17,15 +17,18 @@ static int64_t mts_row_strides(int64_t rank, const int64_t *sizes, int64_t *stri
     return count;
 }
 
-// true for a tensor of the CPU with elements that lie row by row
+// true for a tensor of the CPU with elements that lie row by row; those that are known to be zero
+// may lie nowhere
 static bool mts_is_in_rows(mts_list **pool, void *handle, mts_view_parts *parts)
 {
     int32_t device = 1;
     int64_t count = 0;
+    void *data = 0;
     aoti_torch_get_device_type(handle, &device);
     if (device) return false;
     *parts = mts_parts_of(pool, handle);
-    return parts->dim > 0 && mts_are_in_rows(parts, &count);
+    if (parts->dim <= 0 || !mts_are_in_rows(parts, &count)) return false;
+    return !aoti_torch_get_data_ptr(handle, &data) && data;
 }
 
 // lets the elements of parts lie row by row; returns their number, or -1

@@ -71,21 +71,24 @@ static bool mts_root(uint64_t *stack)
     return mts_call("aten::pow", "Tensor_Tensor", stack);
 }
 
-// where the elements of a tensor begin, and its extent in bytes
-static char *mts_extent(void *handle, int64_t *extent)
+// the bytes that the elements of a tensor fill, each once and in some order of its dimensions; 0 for
+// a tensor that has gaps, or elements that share memory
+static int64_t mts_dense_bytes(void *handle)
 {
-    void *data = 0;
-    int64_t dim = 0, *sizes = 0, *strides = 0, last = 0;
-    aoti_torch_get_data_ptr(handle, &data);
+    int32_t dtype = 0;
+    int64_t dim = 0, total = 0, count = 1, *sizes = 0, *strides = 0;
+    aoti_torch_get_dtype(handle, &dtype);
+    aoti_torch_get_numel(handle, &total);
     aoti_torch_get_dim(handle, &dim);
     aoti_torch_get_sizes(handle, &sizes);
     aoti_torch_get_strides(handle, &strides);
-    for (int64_t i = 0; i < dim; i++) {
-        if (!sizes[i]) return *extent = 0, data;
-        last += (sizes[i] - 1) * strides[i];
+    while (count < total) {
+        int64_t next = 0;
+        while (next < dim && (sizes[next] == 1 || strides[next] != count)) next++;
+        if (next == dim) return 0;
+        count *= sizes[next];
     }
-    *extent = (last + 1) * 16;
-    return data;
+    return total * mts_element_bytes(dtype);
 }
 
 // true where two tensors have the same sizes and strides
@@ -105,21 +108,25 @@ static bool mts_are_alike(void *one, void *other)
 }
 
 // true where torch does not write to the first of two tensors while it reads the second, since they
-// share some of their memory
+// share some of their memory; of tensors with gaps it does not find that out
 static bool mts_share_in_part(void *target, void *other)
 {
-    int64_t most = 0, length = 0;
-    char *begin = mts_extent(target, &most), *start = mts_extent(other, &length);
-    if (!most || !length || begin >= start + length || start >= begin + most) return false;
-    if (begin == start && mts_are_alike(target, other)) return false;
+    int64_t length = mts_dense_bytes(target), other_length = mts_dense_bytes(other);
+    char *begin = 0, *start = 0;
+    aoti_torch_get_data_ptr(target, (void **)&begin);
+    aoti_torch_get_data_ptr(other, (void **)&start);
+    if (!length || !other_length || !begin || !start) return false;
+    if (begin >= start + other_length || start >= begin + length) return false;
+    return begin != start || !mts_are_alike(target, other);
+}
+
+// an operator in place that torch refuses for such tensors: it leaves its message
+static bool mts_leave_message(void *target, void *other)
+{
     bool records = aoti_torch_grad_mode_is_enabled();
     aoti_torch_grad_mode_set_enabled(false);
-    void *handles[3] = {0, 0, 0};
-    aoti_torch_new_tensor_handle(target, &handles[0]);
-    aoti_torch_new_tensor_handle(other, &handles[1]);
-    aoti_torch_new_tensor_handle(target, &handles[2]);
-    uint64_t call[] = {(uint64_t)handles[0], (uint64_t)handles[1], (uint64_t)handles[2]};
-    bool raises = mts_call("aten::maximum", "out", call);  // what it writes is written over
+    uint64_t call[] = {mts_pass_handle(target), mts_pass_handle(other), mts_pass_handle(target)};
+    bool raises = mts_call("aten::maximum", "out", call);
     if (!raises) aoti_torch_delete_tensor_object((void *)call[0]);
     aoti_torch_grad_mode_set_enabled(records);
     return raises;
@@ -135,7 +142,7 @@ static bool mts_add_in_place(uint64_t *stack, double alpha, bool is_difference)
     aoti_torch_get_dtype(target, &dtype);
     bool raises = mts_add(stack, alpha, is_difference);
     if (!raises) aoti_torch_get_dtype((void *)stack[0], &computed);
-    if (!raises && mts_share_in_part(target, other)) {
+    if (!raises && mts_share_in_part(target, other) && mts_leave_message(target, other)) {
         aoti_torch_delete_tensor_object((void *)stack[0]);
         raises = true;
     }
