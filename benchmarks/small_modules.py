@@ -6,11 +6,13 @@ Graphs have 20 nodes and 60 edges; `edges` has the two ends of each, in its two 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Tuple  # noqa: UP035
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
+
+from benchmarks.gpu.decoder import Decoder, step_arguments
 
 NODES, EDGES, WIDTH = 20, 60, 16
 
@@ -179,6 +181,24 @@ class Words(nn.Module):
         return torch.log_softmax(self.linear(self.table(words).mean(1)), -1)
 
 
+class Cell(nn.Module):
+    """A cell of an LSTM, which is given its state as a pair."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cell = nn.LSTMCell(WIDTH, WIDTH)
+
+    def forward(self, x: Tensor, state: Tuple[Tensor, Tensor]) -> Tuple[Tensor, Tensor]:  # noqa: UP006
+        return self.cell(x, state)
+
+
+class DecoderStep(Decoder):
+    """Eight layers of a decoder, which are given keys and values as a list of pairs."""
+
+    def __init__(self) -> None:
+        super().__init__(2 * WIDTH)
+
+
 def _graph() -> tuple[Tensor, Tensor]:
     generator = torch.Generator().manual_seed(0)
     edges = torch.randint(NODES, (2, EDGES), generator=generator)
@@ -201,5 +221,7 @@ MODULES: list[tuple[Callable[[], nn.Module], Callable[[], tuple[Any, ...]]]] = [
     (Residual, _rows(8, WIDTH)),
     (Convolved, _rows(2, WIDTH, 32)),
     (Words, lambda: (torch.arange(24).view(4, 6),)),
+    (Cell, lambda: (torch.ones(4, WIDTH), (torch.ones(4, WIDTH), torch.ones(4, WIDTH)))),
+    (DecoderStep, lambda: step_arguments("cpu", torch.float32, 2 * WIDTH, 8)),
 ]
 """Modules, and functions that make the arguments of their calls."""

@@ -60,9 +60,9 @@ class Layer(nn.Module):
 class Decoder(nn.Module):
     """All layers."""
 
-    def __init__(self) -> None:
+    def __init__(self, width: int = WIDTH) -> None:
         super().__init__()
-        self.layers = nn.ModuleList([Layer(WIDTH, HEADS) for _ in range(LAYERS)])
+        self.layers = nn.ModuleList([Layer(width, HEADS) for _ in range(LAYERS)])
 
     def forward(
         self,
@@ -80,13 +80,21 @@ class Decoder(nn.Module):
 def decoder(device: str, dtype: torch.dtype) -> tuple[Decoder, tuple[Any, ...]]:
     """Return the module, and arguments of a step."""
     torch.manual_seed(0)
+    module = Decoder().to(device=device, dtype=dtype).eval()
+    return module, step_arguments(device, dtype)
+
+
+def step_arguments(
+    device: str, dtype: torch.dtype, width: int = WIDTH, tokens: int = TOKENS
+) -> tuple[Any, ...]:
+    """Return random arguments of a step of a decoder of this width, after so many tokens."""
     options: dict[str, Any] = {"device": device, "dtype": dtype}
-    module = Decoder().to(**options).eval()
-    shape = BATCH, HEADS, TOKENS, _HEAD
+    head = width // HEADS
+    shape = BATCH, HEADS, tokens, head
     past = [(torch.randn(shape, **options), torch.randn(shape, **options)) for _ in range(LAYERS)]
-    angles = torch.rand(_HEAD // 2, **options)
-    mask = torch.randn(BATCH, 1, TOKENS, **options)
-    return module, (torch.randn(BATCH, WIDTH, **options), past, (angles.cos(), angles.sin()), mask)
+    angles = torch.rand(head // 2, **options)
+    mask = torch.randn(BATCH, 1, tokens, **options)
+    return torch.randn(BATCH, width, **options), past, (angles.cos(), angles.sin()), mask
 
 
 def products(module: Decoder, arguments: tuple[Any, ...]) -> None:

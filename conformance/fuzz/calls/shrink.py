@@ -192,11 +192,11 @@ def unused(text: str) -> list[str]:
 
 
 def _is_used(name: str, text: str) -> bool:
-    """Whether a name is read, since it was written last: by `v[...] = 1`, `v.mul_(2)`, `v = v * 2`.
+    """Whether a name is read, since it was written last: by `v[0] *= 1`, `v.mul_(2)`, `v = v * 2`.
 
     What is written by its own name is taken to be read by its own name, though it may be by others.
     """
-    writes = re.compile(rf" *{name}(\[[^\]]*\])? = | *{name}{_VIEW}*\.\w+_\(")
+    writes = re.compile(rf" *{name}(\[[^\]]*\])? [-+*/]?= | *{name}{_VIEW}*\.\w+_\(")
     reads = re.compile(rf"\b{name}\b")
     is_used = False
     for line in text.splitlines():
