@@ -81,7 +81,7 @@ class Binder:
         """Return the plan's function with groups replaced by launchers for any sizes.
 
         It is for calls of the plan's signature, whose tensors are plain. None unless each of the
-        groups has a launcher.
+        groups that read these has a launcher; others find theirs by what they are given.
         """
         launches = {}
         for call in self._group_calls:
@@ -89,7 +89,7 @@ class Binder:
             if launch is None:
                 return None
             launches[call.name] = launch
-        return self._calling(launches) if launches else None
+        return self._calling(launches) if launches else self._run
 
     def bind_whole(self, values: Sequence[Any], other: Run) -> Run | None:
         """Return a launcher for any sizes that does all that the plan does, or None.

@@ -47,7 +47,7 @@ class Plan:
     """Binds the plan to the shapes of calls; made on first use."""
     is_plain: bool = True
     """Whether all tensors of its calls are plain (`is_plain` of `types/tensor_meta.py`)."""
-    any_sizes: Bound | None = None
+    any_sizes: Bound | None = field(default=None, repr=False)
     """The plan bound for calls of this signature with any sizes, if it can be."""
     tries: int = 0
     """The number of times that making it was tried."""

@@ -230,10 +230,11 @@ class Plans:
     def asked_of(self, values: Sequence[Any], bound: Bound) -> tuple[bool, Attributes] | None:
         """Return whether a bound plan relies on its tensors, and on which attributes.
 
-        None unless it is kept for calls with these arguments.
+        None unless it is kept for calls with these arguments, or for those of any sizes.
         """
         family = self._table.family(list(values))
-        if family.bound.get(family.key_of(values)) is not bound:
+        is_kept = bound.is_for_any_sizes or family.bound.get(family.key_of(values)) is bound
+        if not is_kept:
             return None
         if not family.fuses:
             return False, Attributes((), ())

@@ -10,6 +10,9 @@ copied on its way into a program, or may be another value each time, is converte
                 and type(args[1]) is c1 and type(args[2]) is str and owner[0].training == ...:
             return owner[0], args[0], convert1(args[1]), args[2]
 
+A plan that is bound for calls of any sizes is remembered beside it: all but the sizes of its
+tensors are compared, and which of them are one.
+
 The plans of a method are shared by all objects of its type (`plans.shared_plans`), and depend on
 attributes of the object: flags such as `training`, dtypes and shapes of its parameters. These are
 compared as well.
@@ -20,12 +23,14 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
 from torch import Tensor
 
+from minits.kernels.launch.admission import ONE_IN
 from minits.kernels.launch.guards import GUARD_NAMES, guard_for
 from minits.kernels.launch.observers import is_observed
 from minits.ops.from_python import Converter
@@ -72,6 +77,8 @@ class RepeatedCall:
 
     def __init__(self, schema: Schema, plans: Plans, owner: tuple[Any, ...] = ()) -> None:
         self.last: LastCall | None = None
+        self.any_sizes: LastCall | None = None
+        self._turn = count().__next__
         self._plans = plans
         self._owners = len(owner)
         self._arguments = schema.arguments[self._owners :]
@@ -91,9 +98,9 @@ class RepeatedCall:
         comes_again, self._before = bound is self._before, bound
         if not comes_again or self._changes >= MOST_CHANGES:
             return
-        if bound.is_for_any_sizes or is_observed():
-            return
         owner, bound_values = tuple(values[: self._owners]), values[self._owners :]
+        if is_observed() or (bound.is_for_any_sizes and self._is_known(args, owner, bound)):
+            return
         defaults = bound_values[len(args) :]
         converted = self._converted(args, bound_values)
         if converted is None or any(isinstance(each, Tensor) for each in defaults):
@@ -102,9 +109,26 @@ class RepeatedCall:
         if asked is None:
             return
         self._changes += 1
-        conditions = _conditions(args, owner, *asked)
+        conditions = _conditions(args, owner, bound.is_for_any_sizes, *asked)
         values_of = _values_of(conditions, len(owner), len(args), converted, defaults)
-        self.last = LastCall(values_of, bound.run, bound.plan, self._plans.direct.generation)
+        call = LastCall(values_of, bound.run, bound.plan, self._plans.direct.generation)
+        if bound.is_for_any_sizes:
+            self.any_sizes = call
+        else:
+            self.last = call
+
+    def for_any_sizes(self) -> LastCall | None:
+        """Return the call whose plan is bound for any sizes, but of one in so many calls.
+
+        That one is looked up: if its sizes come again, it is bound to them.
+        """
+        return self.any_sizes if self.any_sizes is not None and self._turn() % ONE_IN else None
+
+    def _is_known(self, args: tuple[Any, ...], owner: tuple[Any, ...], bound: Bound) -> bool:
+        known = self.any_sizes
+        if known is None or known.generation != self._plans.direct.generation:
+            return False
+        return known.run is bound.run and known.values_of(args, owner) is not None
 
     def _converted(self, args: Sequence[Any], values: Sequence[Any]) -> dict[int, Converter] | None:
         """Return the converters of arguments that are converted in each call, by their indices.
@@ -135,17 +159,35 @@ Conditions = tuple[list[str], dict[str, Any]]
 
 
 def _conditions(
-    args: Sequence[Any], owner: tuple[Any, ...], asks_tensors: bool, attributes: Attributes
+    args: Sequence[Any],
+    owner: tuple[Any, ...],
+    any_sizes: bool,
+    asks_tensors: bool,
+    attributes: Attributes,
 ) -> Conditions:
     """Return the conditions that arguments, process and attributes are as now.
 
     Where a plan is for all tensors, it `asks_tensors` nothing.
     """
-    parts, own = conditions(args, asks_tensors=asks_tensors)
+    parts, own = conditions(args, any_sizes, asks_tensors)
+    if any_sizes:
+        parts += _kinds_of_sizes(args)
     for more, kept in (_flags(owner, attributes.flags), _tensors(owner, attributes.tensors)):
         parts += more
         own.update(kept)
     return parts, own
+
+
+def _kinds_of_sizes(args: Sequence[Any]) -> list[str]:
+    """Return expressions of what plans rely on of the sizes and strides of arguments."""
+    parts = []
+    for index, value in enumerate(args):
+        if isinstance(value, Tensor):
+            ones = [dim for dim, size in enumerate(value.shape) if size == 1]
+            parts.append(f"args[{index}].is_contiguous() is {value.is_contiguous()}")
+            parts.append(f"args[{index}].shape.count(1) == {len(ones)}")
+            parts += [f"args[{index}].shape[{dim}] == 1" for dim in ones]
+    return parts
 
 
 def _values_of(

@@ -93,16 +93,22 @@ class ScriptFunction(Generic[P, R]):
                     except Exception as error:
                         self._plans.raise_first(error, plan, self._bind(placed, {}))
             again = self._repeated.last
-            if again is not None and again.generation == self._direct.generation:
-                values = again.values_of(placed, self._receiver)
-                if values is not None:
-                    again.plan.hits += 1
-                    try:
-                        result = again.run(*values)
-                    except Exception as error:
-                        self._plans.raise_first(error, again.plan, self.bound(placed, {}))
-                    convert = self._convert_result
-                    return result if convert is None else convert(result)
+            values = None if again is None else again.values_of(placed, self._receiver)
+            if values is None:
+                again = self._repeated.for_any_sizes()
+                values = None if again is None else again.values_of(placed, self._receiver)
+            if (
+                again is not None
+                and values is not None
+                and again.generation == self._direct.generation
+            ):
+                again.plan.hits += 1
+                try:
+                    result = again.run(*values)
+                except Exception as error:
+                    self._plans.raise_first(error, again.plan, self.bound(placed, {}))
+                convert = self._convert_result
+                return result if convert is None else convert(result)
         if is_traced_by_torch():
             return self.in_python()(*args, **kwargs)
         try:

@@ -7,13 +7,13 @@ What sizes a view has, torch knows best: half of an odd number, the rest behind 
 launch takes the views of each call, and works out the numbers from their sizes and strides, as it
 does for inputs (`any_sizes.py`). The kernel is given the inputs, and where the views begin in them.
 
-The inputs have to be contiguous, without sizes of one: how results lie depends on all sizes
-otherwise (`lowering/laying.py`).
+The inputs have to be contiguous, and what is read of them without sizes of one: how results lie
+depends on all sizes otherwise (`lowering/laying.py`). `x.squeeze(-1)` has none, where x has one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -63,7 +63,9 @@ def views_first(
     for index, tensor in enumerate(tensors):
         if tensor is None:
             continue
-        if index not in read or not _is_in_order(tensor, may_have_ones=index not in viewed):
+        if index not in read or not _is_in_order(tensor):
+            return None
+        if index in viewed and any(1 in each.shape for each in _parts(lowered, index, tensor)):
             return None
     arrangement = _settled(lowered, tensors)
     if arrangement is None:
@@ -71,10 +73,26 @@ def views_first(
     return _with_views_taken(lowered, tensors, arrangement, viewed, otherwise)
 
 
-def _is_in_order(tensor: Tensor, may_have_ones: bool) -> bool:
+def _is_in_order(tensor: Tensor) -> bool:
     shape = tuple(tensor.shape)
-    is_plain = tensor.stride() == contiguous_strides(shape)
-    return is_plain and 0 not in shape and (may_have_ones or 1 not in shape)
+    return tensor.stride() == contiguous_strides(shape) and 0 not in shape
+
+
+def _parts(lowered: Lowered, index: int, tensor: Tensor) -> Iterator[Tensor]:
+    """Yield the tensors that are read of an input: itself, or views of it."""
+    for source in lowered.sources:
+        if source.index == index:
+            yield through(source.views, tensor)
+
+
+def _asked(index: int, tensor: Tensor) -> str:
+    """Return the expression that an input is contiguous, and has sizes of one where this one has.
+
+    Then its views have as many dimensions.
+    """
+    ones = [dim for dim, size in enumerate(tensor.shape) if size == 1]
+    parts = [f"i{index}.is_contiguous()", f"i{index}.shape.count(1) == {len(ones)}"]
+    return " and ".join([*parts, *[f"i{index}.shape[{dim}] == 1" for dim in ones]])
 
 
 def _settled(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Settled | None:
@@ -128,7 +146,7 @@ def _with_views_taken(
     ]
     taken = [_taken(number, *each, tensors) for number, each in enumerate(read)]
     views = [each for each in taken if each.views]
-    asked = [f"i{index}.is_contiguous() and 1 not in i{index}.shape" for index in viewed]
+    asked = [_asked(index, tensors[index]) for index in viewed]
     return ViewsFirst(
         replace(lowered, sources=sources, arrangement=arrangement),
         [each.tensor for each in taken],
