@@ -13,7 +13,7 @@ depends on all sizes otherwise (`lowering/laying.py`). `x.squeeze(-1)` has none,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -65,10 +65,8 @@ def views_first(
             continue
         if index not in read or not _is_in_order(tensor):
             return None
-        if index in viewed and any(1 in each.shape for each in _parts(lowered, index, tensor)):
-            return None
     arrangement = _settled(lowered, tensors)
-    if arrangement is None:
+    if arrangement is None or any(_has_ones(lowered, index, tensors) for index in viewed):
         return None
     return _with_views_taken(lowered, tensors, arrangement, viewed, otherwise)
 
@@ -78,11 +76,12 @@ def _is_in_order(tensor: Tensor) -> bool:
     return tensor.stride() == contiguous_strides(shape) and 0 not in shape
 
 
-def _parts(lowered: Lowered, index: int, tensor: Tensor) -> Iterator[Tensor]:
-    """Yield the tensors that are read of an input: itself, or views of it."""
-    for source in lowered.sources:
-        if source.index == index:
-            yield through(source.views, tensor)
+def _has_ones(lowered: Lowered, index: int, tensors: Sequence[Tensor | None]) -> bool:
+    """Return whether an input, or a view of it, is read that has a size of one."""
+    tensor = tensors[index]
+    assert tensor is not None, "it is viewed"
+    views = [source.views for source in lowered.sources if source.index == index]
+    return any(1 in through(each, tensor).shape for each in views)
 
 
 def _asked(index: int, tensor: Tensor) -> str:
