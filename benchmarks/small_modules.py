@@ -199,17 +199,25 @@ class DecoderStep(Decoder):
         super().__init__(2 * WIDTH)
 
 
-def _graph() -> tuple[Tensor, Tensor]:
+class GrowingStep(DecoderStep):
+    """The same, after another number of tokens in each call."""
+
+
+def _graph() -> list[tuple[Any, ...]]:
     generator = torch.Generator().manual_seed(0)
     edges = torch.randint(NODES, (2, EDGES), generator=generator)
-    return torch.randn(NODES, WIDTH, generator=generator), edges
+    return [(torch.randn(NODES, WIDTH, generator=generator), edges)]
 
 
-def _rows(*shape: int) -> Callable[[], tuple[Any, ...]]:
-    return lambda: (torch.randn(*shape, generator=torch.Generator().manual_seed(0)),)
+def _rows(*shape: int) -> Callable[[], list[tuple[Any, ...]]]:
+    return lambda: [(torch.randn(*shape, generator=torch.Generator().manual_seed(0)),)]
 
 
-MODULES: list[tuple[Callable[[], nn.Module], Callable[[], tuple[Any, ...]]]] = [
+def _steps(tokens: range) -> list[tuple[Any, ...]]:
+    return [step_arguments("cpu", torch.float32, 2 * WIDTH, count) for count in tokens]
+
+
+MODULES: list[tuple[Callable[[], nn.Module], Callable[[], list[tuple[Any, ...]]]]] = [
     (GraphConvolution, _graph),
     (SampledMean, _graph),
     (Isomorphism, _graph),
@@ -220,8 +228,9 @@ MODULES: list[tuple[Callable[[], nn.Module], Callable[[], tuple[Any, ...]]]] = [
     (Attention, _rows(2, 10, WIDTH)),
     (Residual, _rows(8, WIDTH)),
     (Convolved, _rows(2, WIDTH, 32)),
-    (Words, lambda: (torch.arange(24).view(4, 6),)),
-    (Cell, lambda: (torch.ones(4, WIDTH), (torch.ones(4, WIDTH), torch.ones(4, WIDTH)))),
-    (DecoderStep, lambda: step_arguments("cpu", torch.float32, 2 * WIDTH, 8)),
+    (Words, lambda: [(torch.arange(24).view(4, 6),)]),
+    (Cell, lambda: [(torch.ones(4, WIDTH), (torch.ones(4, WIDTH), torch.ones(4, WIDTH)))]),
+    (DecoderStep, lambda: _steps(range(8, 9))),
+    (GrowingStep, lambda: _steps(range(8, 58))),
 ]
 """Modules, and functions that make the arguments of their calls."""
