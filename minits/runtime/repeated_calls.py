@@ -31,7 +31,7 @@ import torch
 from torch import Tensor
 
 from minits.kernels.launch.admission import ONE_IN
-from minits.kernels.launch.guards import GUARD_NAMES, guard_for
+from minits.kernels.launch.guards import GUARD_NAMES, guard_for, layout_text
 from minits.kernels.launch.observers import is_observed
 from minits.ops.from_python import Converter
 from minits.ops.schema import Schema
@@ -171,23 +171,12 @@ def _conditions(
     """
     parts, own = conditions(args, any_sizes, asks_tensors)
     if any_sizes:
-        parts += _kinds_of_sizes(args)
+        tensors = [(index, each) for index, each in enumerate(args) if isinstance(each, Tensor)]
+        parts += [layout_text(f"args[{index}]", each) for index, each in tensors]
     for more, kept in (_flags(owner, attributes.flags), _tensors(owner, attributes.tensors)):
         parts += more
         own.update(kept)
     return parts, own
-
-
-def _kinds_of_sizes(args: Sequence[Any]) -> list[str]:
-    """Return expressions of what plans rely on of the sizes and strides of arguments."""
-    parts = []
-    for index, value in enumerate(args):
-        if isinstance(value, Tensor):
-            ones = [dim for dim, size in enumerate(value.shape) if size == 1]
-            parts.append(f"args[{index}].is_contiguous() is {value.is_contiguous()}")
-            parts.append(f"args[{index}].shape.count(1) == {len(ones)}")
-            parts += [f"args[{index}].shape[{dim}] == 1" for dim in ones]
-    return parts
 
 
 def _values_of(

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 from torch import Tensor
 
 from minits.kernels.launch.geometry import geometry_of
+from minits.kernels.launch.guards import layout_text
 from minits.kernels.lowering.laying import Settled, descending
 from minits.kernels.lowering.result import Lowered, View, through
 from minits.ops.eager_strides import contiguous_strides, in_order
@@ -84,16 +85,6 @@ def _has_ones(lowered: Lowered, index: int, tensors: Sequence[Tensor | None]) ->
     return any(1 in through(each, tensor).shape for each in views)
 
 
-def _asked(index: int, tensor: Tensor) -> str:
-    """Return the expression that an input is contiguous, and has sizes of one where this one has.
-
-    Then its views have as many dimensions.
-    """
-    ones = [dim for dim, size in enumerate(tensor.shape) if size == 1]
-    parts = [f"i{index}.is_contiguous()", f"i{index}.shape.count(1) == {len(ones)}"]
-    return " and ".join([*parts, *[f"i{index}.shape[{dim}] == 1" for dim in ones]])
-
-
 def _settled(lowered: Lowered, tensors: Sequence[Tensor | None]) -> Settled | None:
     """Return the arrangement of calls like this one; None where the strides are of no order."""
     geometry = geometry_of(lowered, tensors)
@@ -145,7 +136,7 @@ def _with_views_taken(
     ]
     taken = [_taken(number, *each, tensors) for number, each in enumerate(read)]
     views = [each for each in taken if each.views]
-    asked = [_asked(index, tensors[index]) for index in viewed]
+    asked = [layout_text(f"i{index}", tensors[index]) for index in viewed]
     return ViewsFirst(
         replace(lowered, sources=sources, arrangement=arrangement),
         [each.tensor for each in taken],

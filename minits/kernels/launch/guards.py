@@ -52,6 +52,17 @@ def dense_text(name: str) -> str:
     return f"isinstance({name}, Tensor) and not {name}.is_nested"
 
 
+def layout_text(name: str, tensor: Tensor) -> str:
+    """Return an expression for generated code: whether a tensor is contiguous if this one is.
+
+    It has sizes of one where this one has, too: its views have as many dimensions then.
+    """
+    ones = [dim for dim, size in enumerate(tensor.shape) if size == 1]
+    parts = [f"{name}.is_contiguous() is {tensor.is_contiguous()}"]
+    parts.append(f"{name}.shape.count(1) == {len(ones)}")
+    return " and ".join([*parts, *[f"{name}.shape[{dim}] == 1" for dim in ones]])
+
+
 def remembered(tensors: Sequence[Tensor], any_sizes: bool = False) -> tuple[Guard, Any]:
     """Return the `guard` and the `then` of `guard_text` for calls with tensors like these.
 
