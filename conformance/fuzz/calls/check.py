@@ -106,8 +106,8 @@ def _is_unchecked(program: Any, history: History, number: int, aspect: str) -> b
     F.gelu(v); v.mul_(2)` has no gradients, since the operator has saved what is changed. In a
     checkpoint torch does not notice, and computes with the changed values.
     """
-    if _WRITES.search(history.program) and _OVERLAPPING.search(str(history.steps)):
-        return aspect in ("values", "arguments", "numbers", "gradient values")
+    if aspect in _OF_ELEMENTS and _writes_overlapping(history, number):
+        return True
     if aspect != "gradient values" or "checkpoint" not in str(history.steps):
         return False
     steps = tuple(map(_without_checkpoint, history.steps))
@@ -115,8 +115,25 @@ def _is_unchecked(program: Any, history: History, number: int, aspect: str) -> b
     return any("gradients raise" in each.facts for each in seen[number])
 
 
+_OF_ELEMENTS = ("values", "arguments", "numbers", "gradient values")
 _WRITES = re.compile(r"\w_\(|\] (\*|\+|-)?= ")
 _OVERLAPPING = re.compile(r"unfolded|as_strided")
+_OF_EARLIER_STEPS = re.compile(r"Again|Result|Backward|Write")
+
+
+def _writes_overlapping(history: History, number: int) -> bool:
+    """Return whether a program writes, and a step has tensors whose elements share memory.
+
+    They are its own, or those of a step before that it may go back to.
+    """
+    if not _WRITES.search(history.program):
+        return False
+    step = str(history.steps[number])
+    if _OF_EARLIER_STEPS.search(step):
+        step = str(history.steps[: number + 1])
+    return _OVERLAPPING.search(step) is not None
+
+
 _ASSIGNED = re.compile(r"^( *\w+\[.*\]) = (\S+)$", re.MULTILINE)
 
 
