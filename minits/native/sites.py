@@ -26,6 +26,7 @@ from minits.native.tasks import task_of
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.records import dataclass
+from minits.torch_internals import is_zero_tensor
 from minits.types import types as t
 
 
@@ -134,7 +135,7 @@ def _kept(written: Sequence[Any]) -> Iterator[None]:
     storages = [
         each.untyped_storage()
         for each in tensors
-        if isinstance(each, Tensor) and each.layout == torch.strided and not each.is_meta
+        if isinstance(each, Tensor) and _has_memory(each)
     ]
     contents = [storage.clone() for storage in storages]
     try:
@@ -142,6 +143,10 @@ def _kept(written: Sequence[Any]) -> Iterator[None]:
     finally:
         for storage, content in zip(storages, contents, strict=True):
             storage.copy_(content)
+
+
+def _has_memory(tensor: Tensor) -> bool:
+    return tensor.layout == torch.strided and not (tensor.is_meta or is_zero_tensor(tensor))
 
 
 def _computed(value: Value, known: dict[Value, Any]) -> Any:

@@ -91,6 +91,7 @@ HISTORIES = {
         WRITES,
         call({"a": T(kind="inference"), "b": T()}),
     ),
+    "an operator that cannot write": (WRITES, call({"a": T(kind="zero"), "b": T()})),
     "sizes and sums": (
         SIZES,
         *[call({"a": T(kind=kind)}) for kind in ("nested", "csr", "mkldnn", "quantized", "sparse")],
