@@ -133,9 +133,7 @@ def _kept(written: Sequence[Any]) -> Iterator[None]:
     """
     tensors = [each for one in written for each in (one if isinstance(one, list) else [one])]
     storages = [
-        each.untyped_storage()
-        for each in tensors
-        if isinstance(each, Tensor) and _has_memory(each)
+        each.untyped_storage() for each in tensors if isinstance(each, Tensor) and _has_memory(each)
     ]
     contents = [storage.clone() for storage in storages]
     try:

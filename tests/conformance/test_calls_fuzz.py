@@ -105,6 +105,24 @@ def test_odd_tensors_are_made(kind):
     assert type(made) is not type(plain) or repr(made) != repr(plain) or made.is_inference()
 
 
+PART = """\
+def program(a: Tensor, b: Tensor) -> Tensor:
+    a[0, -1] = a[0, 0] * 3
+    return a.add_(b)
+"""
+SPARSE = [(T((2, 3), kind="csr"), T((2, 3))), (T((2, 3), kind="sparse"),) * 2]
+
+
+@pytest.mark.parametrize(("a", "b"), SPARSE)
+def test_parts_of_a_sparse_tensor_may_be_written_to_though_python_refuses(a, b, monkeypatch):
+    """A copy is written to, which counts as one change of the tensor; two are one too many."""
+    history = History(PART, (Call((("a", a), ("b", b)), 2),))
+    assert check(history) is None
+    twice = Program(PART.replace("] = a[0, 0] * 3", "].copy_(a[0, 0]).mul_(3)")).make()
+    monkeypatch.setattr(Program, "compiled", lambda self, made: twice)
+    assert check(history) is not None
+
+
 # ---- The search finds what is wrong ------------------------------------------------------------
 
 
