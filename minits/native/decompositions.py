@@ -137,6 +137,11 @@ def _square(suffix: str = "") -> Formula:
     return formula
 
 
+def _power_of_number(b: Builder, number: Value, exponent: Value) -> Value:
+    """Return a power whose elements lie in rows, however those of the exponents do."""
+    return b("aten::pow", number, b("aten::contiguous", exponent, 0))
+
+
 # ---- Products and sums ------------------------------------------------------------------------
 
 
@@ -158,11 +163,17 @@ def _plus_product(product: str) -> Formula:
             b.raise_if(IS_NO_FLOAT.replace("!= 2", "< 2"))
         computed = _scaled(b, b(product, first, second), alpha)
         other = b("aten::expand_as", x, computed)
+        is_outer = product == "aten::outer"  # whose elements lie as those of x
         if to_python(beta) == 0:
-            return computed
-        return b("aten::add", computed, _scaled(b, other, beta), 1)
+            return b("aten::where", _false(b), other, computed) if is_outer else computed
+        terms = computed, _scaled(b, other, beta)
+        return b("aten::add", *(reversed(terms) if is_outer else terms), 1)
 
     return formula
+
+
+def _false(b: Builder) -> Value:
+    return b("aten::zeros", [], DTYPE_CODES[torch.bool], None, None, None)
 
 
 def _plus(operator: str) -> Formula:
@@ -199,10 +210,11 @@ def _lerp(b: Builder, start: Value, end: Value, weight: Value) -> Value | None:
     if content is NOT_CONSTANT:
         return None
     b.raise_if(f"{DIFFERS} || {IS_NO_FLOAT}")
-    between = b("aten::sub", end, start, 1)
     if abs(content) < 0.5:
+        between = b("aten::sub", end, start, 1)
         return b("aten::add", start, b("aten::mul", between, weight), 1)
-    return b("aten::sub", end, b("aten::mul", between, 1 - content), 1)
+    between = b("aten::sub", start, end, 1)  # the result's elements lie as those of the start
+    return b("aten::add", b("aten::mul", between, 1 - content), end, 1)
 
 
 def _root_of_squares(b: Builder, x: Value, dim: Value, keepdim: Value) -> Value:
@@ -365,6 +377,7 @@ FORMULAS: dict[str, Formula] = {
     "aten::arange.start_step": _arange,
     "aten::pow.Tensor_Scalar": _square(),
     "aten::pow_.Scalar": _square("_"),
+    "aten::pow.Scalar": _power_of_number,
     "prim::NumToTensor.Scalar": _tensor_of_number,
     "prim::NumToTensor.bool": _tensor_of_number,
     **ACTIVATIONS,
@@ -402,4 +415,5 @@ _OF_ANY_NUMBER = frozenset((
     "aten::full", "aten::full_like", "aten::new_full", "aten::fill.Scalar", "aten::scatter.value",
     "aten::scatter_.value", "aten::tensor.complex", "aten::as_tensor.complex",
     "aten::mul.Scalar_out", "aten::div.Scalar_out", "aten::Float.Scalar", "aten::Bool.Scalar",
+    "aten::pow.Scalar",
 ))  # fmt: skip

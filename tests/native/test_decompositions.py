@@ -16,6 +16,7 @@ from minits.native.decompositions import FORMULAS
 from minits.native.function import NativeFunction
 from minits.ops.registry import schemas_for
 from tests.support.needs import need_compiler
+from tests.support.strides import in_orders
 
 need_compiler()
 
@@ -124,6 +125,10 @@ _CASES: dict[str, Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]] = {
     "aten::threshold": _elements(*_BOUNDS),
     "aten::hardshrink": _elements((0.5,), (0,), (2,), (-1,)),
     "aten::pow.Tensor_Scalar": _elements((2,), (2.0,), (1.5,)),
+    "aten::pow.Scalar": [
+        (number, _values(dtype, *shape))
+        for number, dtype, shape in product((2, 2.5, 1, 0), _DTYPES, _OF_ONE)
+    ],
     "aten::addmm": _sums((2, 3), (2, 4), (4, 3)),
     "aten::addmv": _sums((2,), (2, 4), (4,)),
     "aten::addr": _sums((2, 3), (2,), (3,)),
@@ -272,7 +277,7 @@ def _outcome(call: Any, tensors: list[torch.Tensor]) -> Any:
 @pytest.mark.filterwarnings("ignore:")
 def test_a_formula_is_the_operator(key: str) -> None:
     functions: dict[str, NativeFunction] = {}
-    for arguments in _CASES[key]:
+    for arguments in in_orders(_CASES[key]):
         tensors = [x for x in arguments if isinstance(x, torch.Tensor)]
         numbers = repr([None if isinstance(x, torch.Tensor) else x for x in arguments])
         if numbers not in functions:
@@ -289,4 +294,5 @@ def test_a_formula_is_the_operator(key: str) -> None:
         assert (wanted is None) == (found is None), told
         if wanted is not None:
             assert found[0].dtype == wanted[0].dtype, told
+            assert found[0].stride() == wanted[0].stride(), told
             torch.testing.assert_close(found, wanted, equal_nan=True, msg=lambda m: f"{told}\n{m}")

@@ -18,6 +18,7 @@ from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.runtime.interpreter import run
 from minits.types import types as t
+from tests.support.strides import in_orders
 
 _DTYPES = (torch.bool, torch.uint8, torch.int32, torch.int64, torch.float32, torch.float64,
            torch.complex64)  # fmt: skip
@@ -92,7 +93,7 @@ def _check(
         by_place = dict(zip([*own, *numbers], types, strict=True))
         native = _function(schema, [by_place[place] for place in order], fixed)
         choices = [[number for number in _NUMBERS if type(number) is kind] for kind in kinds]
-        for each, chosen in product(tensors, product(*choices)):
+        for each, chosen in product(in_orders(tensors), product(*choices)):
             values = dict(zip([*own, *numbers], [*each[: len(own)], *chosen], strict=True))
 
             def eager(*arguments: Any) -> Any:
@@ -107,6 +108,7 @@ def _check(
             if isinstance(wanted[0], torch.Tensor):
                 assert isinstance(found[0], torch.Tensor), told
                 assert found[0].dtype == wanted[0].dtype, told
+                assert found[0].stride() == wanted[0].stride(), told
                 torch.testing.assert_close(
                     found, wanted, equal_nan=True, msg=lambda m: f"{told}{m}"
                 )
@@ -120,9 +122,9 @@ _OF_NUMBERS = (t.NUMBER, t.OptionalType(t.NUMBER))
 _PAIRS = [
     (_tensor(a, *shape), _tensor(b, *other))
     for a, b in product(_DTYPES, repeat=2)
-    for shape, other in (((), ()), ((2, 3), (3,)), ((3,), ()))
+    for shape, other in (((), ()), ((2, 3), (3,)), ((3,), ()), ((2, 3), (2, 3)))
 ]
-_SINGLES = [(_tensor(dtype, *shape),) for dtype in _DTYPES for shape in ((), (5,), (2, 0))]
+_SINGLES = [(_tensor(dtype, *shape),) for dtype in _DTYPES for shape in ((), (5,), (2, 0), (2, 3))]
 
 
 @pytest.mark.usefixtures("mostly_cheap_builds")

@@ -1,12 +1,18 @@
 // the sum of two tensors of ints or bools: torch's own takes a Scalar, which its C interface has
-// for floats only
+// for floats only. What is written to is the result of another operator of the two, whose elements
+// lie in the order that torch chooses
 static bool mts_add_ints(uint64_t *stack, int64_t alpha, bool is_difference)
 {
     void *handles[] = {0, 0};
     aoti_torch_new_tensor_handle((void *)stack[0], &handles[0]);
     aoti_torch_new_tensor_handle((void *)stack[1], &handles[1]);
-    if (mts_call("aten::result_type", "Tensor", stack)) return true;
-    int64_t dtype = (int32_t)stack[0];
+    if (mts_call("aten::maximum", "", stack)) {
+        aoti_torch_delete_tensor_object(handles[0]);
+        aoti_torch_delete_tensor_object(handles[1]);
+        return true;
+    }
+    int32_t dtype = 0;
+    aoti_torch_get_dtype((void *)stack[0], &dtype);
     uint64_t other = mts_as_dtype((uint64_t)handles[1], dtype);
     if (alpha != 1 && other) {
         uint64_t factor = mts_scalar_tensor(&(mts_value){.i = alpha}, 'i');
@@ -18,6 +24,7 @@ static bool mts_add_ints(uint64_t *stack, int64_t alpha, bool is_difference)
         other = mts_call("aten::neg", "", negated) ? 0 : negated[0];
     }
     if (!other) {
+        aoti_torch_delete_tensor_object((void *)stack[0]);
         aoti_torch_delete_tensor_object(handles[0]);
         return true;
     }
@@ -25,7 +32,7 @@ static bool mts_add_ints(uint64_t *stack, int64_t alpha, bool is_difference)
     torch_new_list_reserve_size(2, &list);
     torch_list_push_back(list, (uint64_t)handles[0]);
     torch_list_push_back(list, other);
-    uint64_t calls[4] = {(uint64_t)list};
+    uint64_t calls[5] = {(uint64_t)list};
     if (mts_call("aten::broadcast_tensors", "", calls)) return true;
     calls[1] = 0;
     if (mts_call("aten::stack", "", calls)) return true;
@@ -35,7 +42,8 @@ static bool mts_add_ints(uint64_t *stack, int64_t alpha, bool is_difference)
     calls[1] = mts_pass_given((uint64_t)dims);
     calls[2] = 0;
     calls[3] = mts_pass_given(dtype);
-    bool raises = mts_call("aten::sum", "dim_IntList", calls);
+    calls[4] = stack[0];
+    bool raises = mts_call("aten::sum", "IntList_out", calls);
     stack[0] = calls[0];
     return raises;
 }
