@@ -40,13 +40,16 @@ def handle_of(tensor: torch.Tensor | None) -> Any:
 
 
 def handle_of_dense(tensor: torch.Tensor | None) -> Any:
-    """Return the same of a tensor that is neither sparse, nested nor quantized.
+    """Return the same of a tensor that has memory, and is neither sparse, nested nor quantized.
 
-    Operators of those take no tensors for numbers, as C passes them. Raises
-    `ctypes.ArgumentError`.
+    Operators of those take no tensors for numbers, as C passes them. Those without memory may be
+    added to what is on another device, but in place only. Raises `ctypes.ArgumentError`.
     """
     if tensor is not None and (
-        tensor.layout is not torch.strided or tensor.is_nested or tensor.is_quantized
+        tensor.layout is not torch.strided
+        or tensor.is_nested
+        or tensor.is_quantized
+        or tensor.is_meta
     ):
         raise ctypes.ArgumentError("a tensor is not dense")
     return handle_of(tensor)

@@ -50,6 +50,11 @@ def program(a: Tensor, b: Tensor) -> Tensor:
     a.transpose(-1, -2).add_(1)
     return torch.flip(b, [-1]) * -1.5
 """
+SUMS = """\
+def program(a: Tensor, b: Tensor) -> Tensor:
+    a.add_(b).sub_(b, alpha=2)
+    return a * 2
+"""
 SIZES = """\
 def program(a: Tensor) -> Tuple[Tensor, Tensor]:
     v = a + a
@@ -90,6 +95,13 @@ HISTORIES = {
     "an operator that writes before it raises": (
         WRITES,
         call({"a": T(kind="inference"), "b": T()}),
+    ),
+    "sums in a tensor without memory": (
+        SUMS,
+        *[call({"a": T(kind="meta", dtype=x), "b": T(dtype=x)}) for x in ("int64", "float32")],
+        call({"a": T(kind="meta"), "b": T(kind="meta")}),
+        call({"a": T(kind="meta"), "b": T((7,))}),
+        call({"a": T(), "b": T(kind="meta")}),
     ),
     "an operator that cannot write": (WRITES, call({"a": T(kind="zero"), "b": T()})),
     "sizes and sums": (
