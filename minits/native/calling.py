@@ -62,7 +62,7 @@ from minits.native.c_types import (
 from minits.native.enums import members_of, number_of
 from minits.native.failing import fail
 from minits.native.given import is_given_as_words, words_of
-from minits.native.groups import Groups, check_unrecorded, records
+from minits.native.groups import Groups, check_gradients, check_unrecorded, records
 from minits.native.handles import handle_of_dense, object_at
 from minits.native.lifting import Lifted
 from minits.native.optional_numbers import is_optional_number
@@ -149,6 +149,10 @@ class _Writer:
             self._after.append("asker.leave()")
         if printer.calls_groups:
             self._add_groups()
+        elif printer.records_otherwise:
+            check = partial(check_gradients, sets_mode=printer.sets_grad_mode)
+            self.namespace["check_gradients"] = check
+            self._before.append(f"check_gradients({self._tensors()})")
         if printer.written:
             self._add_counts()
 

@@ -53,6 +53,25 @@ def decompose(graph: Graph) -> None:
             node.destroy()
 
 
+def records_otherwise(graph: Graph) -> bool:
+    """Return whether a graph has operators that record other gradients than their formulas do.
+
+    They keep an operand or their result for the gradient, which is an error once the program has
+    written to it, as `v = F.elu(x, inplace=True); v.mul_(2)` does; or they have gradients of zero
+    where the formula has none. Where gradients are recorded, C is not called.
+    """
+    for node in graph.all_nodes():
+        schema = schema_of(node) if node.kind.startswith("aten::") else None
+        key = "" if schema is None else key_of(schema)
+        if key in _POWERS and not _is_square(node.inputs[1]):
+            return True
+        if key in _PLUS_PRODUCTS and to_python(node.inputs[3]) == 0:
+            return True
+        if key in _RECORDED_OTHERWISE:
+            return True
+    return False
+
+
 def _formula(key: str, node: Node) -> Formula | None:
     """Return the formula of an operator; most are of numbers that are known to be real."""
     formula = FORMULAS.get(key)
@@ -130,11 +149,14 @@ def _square(suffix: str = "") -> Formula:
     """Return the formula of `x ** 2`; a tensor of exponents takes a logarithm for each element."""
 
     def formula(b: Builder, x: Value, exponent: Value) -> Value | None:
-        content = to_python(exponent)
-        is_square = type(content) is int and content == 2
-        return b(f"aten::square{suffix}", x) if is_square else None
+        return b(f"aten::square{suffix}", x) if _is_square(exponent) else None
 
     return formula
+
+
+def _is_square(exponent: Value) -> bool:
+    content = to_python(exponent)
+    return type(content) is int and content == 2
 
 
 def _power_of_number(b: Builder, number: Value, exponent: Value) -> Value:
@@ -411,6 +433,13 @@ FORMULAS: dict[str, Formula] = {
     "aten::Bool.Scalar": _of_item("aten::Bool"),
 }
 """By overload, or by operator."""
+_POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
+_PLUS_PRODUCTS = ("aten::addmm", "aten::addmv", "aten::baddbmm")
+_RECORDED_OTHERWISE = frozenset((
+    *ACTIVATIONS, "aten::addcdiv", "aten::norm.ScalarOpt_dim", "aten::linalg_vector_norm",
+    "aten::fill.Scalar",
+))  # fmt: skip
+"""By `records_otherwise`. Of the products only where x has no part in the result."""
 _OF_ANY_NUMBER = frozenset((
     "aten::full", "aten::full_like", "aten::new_full", "aten::fill.Scalar", "aten::scatter.value",
     "aten::scatter_.value", "aten::tensor.complex", "aten::as_tensor.complex",

@@ -225,7 +225,15 @@ def check_unrecorded(values: Sequence[Any]) -> None:
     """
     if state_of_constants() != USUAL_STATE:
         raise ctypes.ArgumentError("the state of the process is not the usual one")
-    if records(values):
+    check_gradients(values, sets_mode=False)
+
+
+def check_gradients(values: Sequence[Any], sets_mode: bool) -> None:
+    """Check that no gradients are recorded. Raises `ctypes.ArgumentError`.
+
+    sets_mode: whether the program itself may begin to record them
+    """
+    if records(values) or (sets_mode and any(map(_requires_grad, values))):
         raise ctypes.ArgumentError("gradients are recorded")
 
 

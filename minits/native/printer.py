@@ -51,7 +51,7 @@ from minits.native.c_types import (
 )
 from minits.native.callees import PRINT, Callee
 from minits.native.complex_numbers import box_complex_items
-from minits.native.decompositions import decompose
+from minits.native.decompositions import decompose, records_otherwise
 from minits.native.dynamic_numbers import box_numbers
 from minits.native.elements import Kind
 from minits.native.enums import number_of
@@ -115,6 +115,8 @@ class FunctionPrinter(FunctionBody):
         self.attributes = Attributes() if is_part else take_attributes(graph)
         self._types: dict[Value, t.Type] = {}
         """By value: its type in the program, where it has another one in C."""
+        self.records_otherwise = False
+        """Whether gradients are others than those of the program, which then is to be Python."""
         tags = self._convert(graph, has_handles)
         self.sets_grad_mode = bool(graph.nodes_of_kind("aten::set_grad_enabled"))
         """Whether the mode is to be set back where the program raises."""
@@ -157,6 +159,7 @@ class FunctionPrinter(FunctionBody):
             make_boxes(graph)
         if has_handles:
             set_grad_modes(graph)
+            self.records_otherwise = records_otherwise(graph)
             decompose(graph)
             if converts:
                 box_numbers(graph)
