@@ -272,10 +272,14 @@ class BlockPrinter:
                 self.finish(output, text, reads)
 
     def _retype(self, node: Node) -> None:
-        """Give numbers the types that elements have: what a `Scalar` is, is known by its dtype."""
+        """Give numbers the types that elements have: what a `Scalar` is, is known by its dtype.
+
+        Raises `NotNative` for an operator that has no overload for these.
+        """
         if any(output.type == t.NUMBER for output in node.outputs):
             schema = schema_of(node)
-            assert schema is not None
+            if schema is None:  # of a bool: `x.item() * r` is of a Scalar and a float
+                raise NotNative(node, node.kind)
             for output, returned in zip(node.outputs, schema.returns, strict=True):
                 self.function.retype(output, returned.type)
 

@@ -284,7 +284,10 @@ class Elements:
         printer.finish(node.output, text, reads)
 
     def _made(self, printer: BlockPrinter, node: Node) -> None:
-        """Print `aten::tensor(number, dtype, device, requires_grad)`: a number of a dtype."""
+        """Print `aten::tensor(number, dtype, device, requires_grad)`: a number of a dtype.
+
+        A float is one of the default dtype first, to which it is rounded.
+        """
         number, dtype, _, requires_grad = node.inputs
         if c_type_of(number.type) is None or to_python(requires_grad) is not False:
             raise NotNative(node, node.kind)
@@ -293,7 +296,11 @@ class Elements:
         wanted = self._dtype(dtype.node.inputs[0])
         printer.show(node)
         printer.has_read = False
-        text = converted(node, printer.read(number), dtype_of(number), wanted)
+        text, own = printer.read(number), dtype_of(number)
+        if own.is_floating_point:
+            default = torch.get_default_dtype()
+            text, own = converted(node, text, own, default), default
+        text = converted(node, text, own, wanted)
         self._finish(printer, node.output, text, wanted)
 
     def _store(self, printer: BlockPrinter, node: Node) -> None:
@@ -303,6 +310,8 @@ class Elements:
         if node.kind in IN_PLACE:
             check_alpha(node, rest)
             text, given = self._arithmetic(printer, node, IN_PLACE[node.kind])
+            if dtype is torch.bool:
+                raise NotNative(node, node.kind)  # it always raises
         else:
             text, of = self._operand(printer, source)
             given = of or dtype_of(source)
@@ -341,6 +350,8 @@ class Elements:
             raise NotNative(node, node.kind)
         if not is_float and node.kind.startswith("aten::div"):
             raise NotNative(node, node.kind)
+        if torch.bool in (*dtypes, *numbers) and "sub" in node.kind:
+            raise NotNative(node, node.kind)  # it always raises
         texts = [
             within(node, converted(node, each, of or numbers[0], dtype)) for each, of in operands
         ]

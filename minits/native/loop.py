@@ -3,9 +3,10 @@
     loop = NativeLoop(graph, "viterbi")
     score = loop.call(steps, score, transitions)
 
-A function in C is made for each kind of its tensors (dtype, number of dimensions). It reads and
-writes their memory, so that they have to be plain tensors of the CPU, and no gradients may be
-recorded of what is written. Lists that the loop writes to are the caller's own again.
+A function in C is made for each kind of its tensors (dtype, number of dimensions), and each default
+dtype, to which floats are rounded that become tensors. It reads and writes their memory, so that
+they have to be plain tensors of the CPU, and no gradients may be recorded of what is written. Lists
+that the loop writes to are the caller's own again.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class NativeLoop:
             if isinstance(value.type, (t.ListType, t.DictType)) or value.type == t.STR
         ]
         self._runs: BoundedCache[Any, NativeRun | None] = BoundedCache(MOST_KINDS)
-        """By kinds of tensors; None for those for which it is not native."""
+        """By the default dtype and kinds of tensors; None for those for which it is not native."""
 
         def call(*values: Any) -> Any:
             return self._run_for(values)(*values)
@@ -69,7 +70,7 @@ class NativeLoop:
             return self.python  # what is not initialized, and which the loop does not read
         tensors = [values[index] for index in self._tensors]
         try:
-            key = tuple([(each.dtype, each.dim()) for each in tensors])
+            key = torch.get_default_dtype(), *[(each.dtype, each.dim()) for each in tensors]
         except AttributeError:  # None, where a tensor is undefined
             return self.python
         try:
@@ -90,7 +91,7 @@ class NativeLoop:
 
     def _made(self, key: Any) -> NativeRun | None:
         kinds: list[Kind | None] = [None] * len(self.graph.inputs)
-        for index, (dtype, rank) in zip(self._tensors, key, strict=True):
+        for index, (dtype, rank) in zip(self._tensors, key[1:], strict=True):
             kinds[index] = Kind(dtype, rank)
         try:
             native = NativeFunction(self.graph, self.name, kinds, is_part=True)

@@ -4,16 +4,16 @@ static inline int64_t mts_place(int64_t index, int64_t size)
     return index < 0 ? index + size : index;
 }
 
-// NaN, if one is
+// NaN, if one is; of zeros the first one
 static inline float mts_minimum_f32(float a, float b)
 {
-    return a < b || a != a ? a : b;
+    return a <= b || a != a ? a : b;
 }
 
-// NaN, if one is
+// NaN, if one is; of zeros the first one
 static inline double mts_minimum_f64(double a, double b)
 {
-    return a < b || a != a ? a : b;
+    return a <= b || a != a ? a : b;
 }
 
 static inline int64_t mts_minimum_i64(int64_t a, int64_t b)
@@ -21,16 +21,16 @@ static inline int64_t mts_minimum_i64(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-// NaN, if one is
+// NaN, if one is; of zeros the first one
 static inline float mts_maximum_f32(float a, float b)
 {
-    return a > b || a != a ? a : b;
+    return a >= b || a != a ? a : b;
 }
 
-// NaN, if one is
+// NaN, if one is; of zeros the first one
 static inline double mts_maximum_f64(double a, double b)
 {
-    return a > b || a != a ? a : b;
+    return a >= b || a != a ? a : b;
 }
 
 static inline int64_t mts_maximum_i64(int64_t a, int64_t b)
