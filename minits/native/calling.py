@@ -8,7 +8,8 @@ It is made as text, for a call is to take as few steps as it can:
             fail(site, out, (i0, i1))
         return out[0]
 
-and where there are lists, and tensors that may be written to:
+and where there are lists, and tensors that may be written to (with operators of torch, what a hook
+of Python has raised is raised from within `try`, too):
 
     def call(i0, i1):
         arrays_i0 = arrays_of_i0(i0)
@@ -134,7 +135,7 @@ class _Writer:
         self._is_of_tensors = printer.is_of_tensors
         if self._is_of_tensors:
             self._before.insert(0, "look()")
-            self.namespace.update(look=_look, in_binding=in_binding)
+            self.namespace.update(look=_look, in_binding=in_binding, cause_of=_cause_of)
         if printer.has_lists:
             self._add_pool()
         if printer.prints:
@@ -320,8 +321,13 @@ class _Writer:
             *read,
             f"return {self._results(iter(leaves))}",
         ]
+        ends = list[str]()
+        if self._is_of_tensors:
+            ends += ["except SystemError as error:", "    raise cause_of(error) from None"]
         if self._after:
-            body = ["try:", *_indented(body), "finally:", *_indented(self._after)]
+            ends += ["finally:", *_indented(self._after)]
+        if ends:
+            body = ["try:", *_indented(body), *ends]
         lifted = {each.value for each in printer.lifted} | {*printer.attributes.read}
         taken = [name for value, name in self.names.items() if value not in lifted]
         head = f"def call({', '.join(taken)}):"
@@ -365,6 +371,14 @@ def _look() -> None:
     """Raise `ctypes.ArgumentError` where calls of torch's operators are to be seen by Python."""
     if is_observed():
         raise ctypes.ArgumentError("operators are observed")
+
+
+def _cause_of(error: SystemError) -> BaseException:
+    """Return what a hook has raised that is Python's, such as `saved_tensors_hooks`.
+
+    An operator of torch has called it; C returns as after any error, and ctypes finds this one.
+    """
+    return error.__cause__ or error
 
 
 def _note_writes(writes: Sequence[int], tensors: Sequence[Tensor]) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor
+from torch.utils.checkpoint import checkpoint
 
 from conformance.fuzz.calls.check import check
 from conformance.fuzz.calls.history import Backward, Call, History
@@ -165,3 +166,39 @@ def test_a_function_that_is_given_nothing(monkeypatch: Any) -> None:
     native = compiled(without_need, "now", monkeypatch)
     assert [native(torch.ones(2)) for _ in range(2)] == [1.0, 1.0]
     assert native.plan_for(torch.ones(2)).native.report() == "runs as C"
+
+
+def product(x: Tensor, y: Tensor) -> Tensor:
+    return torch.mm(x * y, y)
+
+
+class Odd(Exception):
+    pass
+
+
+def test_what_a_hook_raises_is_raised(monkeypatch: Any) -> None:
+    """torch's operators call the hooks of autograd, and C the operators."""
+    native = compiled(product, "now", monkeypatch)
+    x, y = torch.ones(2, 2), torch.ones(2, 2, requires_grad=True)
+
+    def pack(saved: Tensor) -> Tensor:
+        raise Odd(tuple(saved.shape))
+
+    for _ in range(3):
+        with (
+            pytest.raises(Odd),
+            torch.autograd.graph.saved_tensors_hooks(pack, lambda saved: saved),
+        ):
+            native(x, y)
+        assert torch.equal(native(x, y), product(x, y))
+    assert native.plan_for(x, y).native.report() == "runs as C"
+
+
+def test_a_checkpoint_stops_c_when_it_has_what_it_needs(monkeypatch: Any) -> None:
+    """It raises an error of its own in a hook."""
+    native = compiled(product, "now", monkeypatch)
+    for _ in range(3):
+        found, wanted = (torch.ones(2, 2, requires_grad=True) for _ in range(2))
+        checkpoint(native, torch.ones(2, 2), found, use_reentrant=False).sum().backward()
+        checkpoint(product, torch.ones(2, 2), wanted, use_reentrant=False).sum().backward()
+        assert torch.equal(found.grad, wanted.grad)
