@@ -149,8 +149,10 @@ def _is_of_views(history: History, number: int, found: list[Seen], coarse: float
     text = _ASSIGNED.sub(lambda m: f"{m[1]}.{_IN_PLACE[m[2]]}({m[3]})", history.program)
     if text == history.program:
         return False
-    wanted = run_history(program_of(text), history, is_compiled=False)
-    return compare(wanted[number], found, coarse) is None
+    program = program_of(text)
+    wanted = run_history(program, history, is_compiled=False)
+    difference = compare(wanted[number], found, coarse)
+    return difference is None or _is_unchecked(program, history, number, difference[0])
 
 
 def _without_checkpoint(step: Step) -> Step:

@@ -131,9 +131,9 @@ $r = F.$written($t * $n, inplace=True)
 $r = torch.jit.wait(torch.jit.fork(written, $t, $t2))
 for i in range(n): a[i % 3, -1] = a[0, i % 3] * $assigned
 for i in range(n): $t[0, i % 3].add_($t2[i % 2, 0])
+a[..., 1:] *= $n; for i in range(n): a[i % 3] -= $t[0, i % 3] * 0.5
 """.strip().splitlines()
 """Also of what shares its memory with others; some of it is refused by eager where it overlaps.
-Not `t[i] += x`, for which Python counts two writes and TorchScript one.
 Some write to what an operator has saved for its gradient, which is an error of the gradient."""
 FURTHER = {
     "state: Optional[Tuple[Tensor, Tensor]] = None": """
