@@ -70,7 +70,7 @@ from minits.native.optional_numbers import is_optional_number
 from minits.native.printer import FunctionPrinter
 from minits.native.printing import WRITE
 from minits.ops.named_tuples import named_tuple_class
-from minits.torch_internals import add_to_version, in_binding
+from minits.torch_internals import add_to_version, function_modes, in_binding
 from minits.types import types as t
 
 _BOXES = {"i": ctypes.c_int64 * 1, "d": ctypes.c_double * 1}
@@ -368,8 +368,11 @@ def _slots(printer: FunctionPrinter) -> int:
 
 
 def _look() -> None:
-    """Raise `ctypes.ArgumentError` where calls of torch's operators are to be seen by Python."""
-    if is_observed():
+    """Raise `ctypes.ArgumentError` where calls of torch's operators are to be seen by Python.
+
+    A default device is a mode that sees them, and gives those that make tensors a device.
+    """
+    if is_observed() or function_modes():
         raise ctypes.ArgumentError("operators are observed")
 
 

@@ -33,6 +33,10 @@ ADDS = """\
 def program(a: Tensor, n: int = 3) -> Tensor:
     return torch.zeros(n) * 2 + torch.arange(n) + torch.tensor(0.5) + a.sum().tanh()
 """
+MAKES = """\
+def program(a: Tensor) -> Tensor:
+    return a + torch.full([3], 0.5)
+"""
 SAME = """\
 def program(a: Tensor, b: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     v = torch.softmax(b, -1)
@@ -114,6 +118,11 @@ HISTORIES = {
         JOINS,
         call({"a": T(kind="zero"), "b": T()}),
         call({"a": T(), "b": T(kind="zero")}),
+    ),
+    "a default device": (
+        MAKES,
+        *[call({"a": T()}, states=("default device meta",))] * 2,
+        call({"a": T()}),
     ),
     "a warning": (SCALES, call({"a": T(kind="nested")}), call({"a": T(kind="nested")})),
 }
