@@ -377,7 +377,7 @@ def _look() -> None:
 
 
 def _cause_of(error: SystemError) -> BaseException:
-    """Return what a hook has raised that is Python's, such as `saved_tensors_hooks`.
+    """Return the error that a hook of Python has raised, such as one of `saved_tensors_hooks`.
 
     An operator of torch has called it; C returns as after any error, and ctypes finds this one.
     """

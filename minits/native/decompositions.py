@@ -32,6 +32,7 @@ from minits.native.activations import (
 )
 from minits.native.builder import Builder, Operand
 from minits.native.c_types import is_number
+from minits.native.tensor_operators import POWERS
 from minits.ops.properties import key_of, schema_of
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
@@ -63,9 +64,9 @@ def records_otherwise(graph: Graph) -> bool:
     for node in graph.all_nodes():
         schema = schema_of(node) if node.kind.startswith("aten::") else None
         key = "" if schema is None else key_of(schema)
-        if key in _POWERS and not _is_square(node.inputs[1]):
+        if key in POWERS and not _is_square(node.inputs[1]):
             return True
-        if key in _PLUS_PRODUCTS and to_python(node.inputs[3]) == 0:
+        if key in _PRODUCTS_AND_SUMS and to_python(node.inputs[3]) == 0:
             return True
         if key in _RECORDED_OTHERWISE:
             return True
@@ -433,13 +434,12 @@ FORMULAS: dict[str, Formula] = {
     "aten::Bool.Scalar": _of_item("aten::Bool"),
 }
 """By overload, or by operator."""
-_POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
-_PLUS_PRODUCTS = ("aten::addmm", "aten::addmv", "aten::baddbmm")
+_PRODUCTS_AND_SUMS = ("aten::addmm", "aten::addmv", "aten::baddbmm")
 _RECORDED_OTHERWISE = frozenset((
     *ACTIVATIONS, "aten::addcdiv", "aten::norm.ScalarOpt_dim", "aten::linalg_vector_norm",
     "aten::fill.Scalar",
 ))  # fmt: skip
-"""By `records_otherwise`. Of the products only where x has no part in the result."""
+"""By `records_otherwise`; products and sums only where x has no part in the result."""
 _OF_ANY_NUMBER = frozenset((
     "aten::full", "aten::full_like", "aten::new_full", "aten::fill.Scalar", "aten::scatter.value",
     "aten::scatter_.value", "aten::tensor.complex", "aten::as_tensor.complex",

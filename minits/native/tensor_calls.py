@@ -25,7 +25,7 @@ from minits.native.scalars import has_known_kind, scalar
 from minits.native.shortcuts import shortcut
 from minits.native.sites import told_values
 from minits.native.tensor_makers import maker_of
-from minits.native.tensor_operators import SPELLINGS, SUMS, Spelling, Sum
+from minits.native.tensor_operators import POWERS, SPELLINGS, SUMS, Spelling, Sum
 from minits.ops.properties import schema_of
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 _COMPARING = {"aten::__is__": "mts_is_one", "aten::__isnot__": "!mts_is_one"}
 _WITHOUT_TENSORS = frozenset(("prim::tolist", "aten::promote_types", "aten::can_cast"))
 """Operators that ask torch, though their operands or results may be no tensors."""
-_POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
 _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
 """Types of arguments whose values are the numbers that are passed."""
 
@@ -92,7 +91,7 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
     spelling = SPELLINGS.get(key) or Spelling(schema.name, schema.overload, ())
     if not is_dispatched(spelling.name, spelling.overload):
         raise NotNative(node, key)
-    if key in _POWERS and _may_be_root(node.inputs[1]):
+    if key in POWERS and _may_be_root(node.inputs[1]):
         if to_python(node.inputs[1]) is NOT_CONSTANT or schema.overload != "Tensor_Scalar":
             raise NotNative(node, key)
         passed = [_passed_tensor(printer, node.inputs[0])]

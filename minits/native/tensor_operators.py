@@ -134,6 +134,7 @@ def _spellings() -> dict[str, Spelling]:
     return {key: Spelling(*row) for key, row in table.items()}
 
 
+POWERS = ("aten::pow.Tensor_Scalar", "aten::pow_.Scalar")
 SPELLINGS = _spellings()
 """By overload: calls that are given tensors for the overload's numbers."""
 
