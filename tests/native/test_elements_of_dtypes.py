@@ -12,7 +12,7 @@ from torch import Tensor
 
 import minits
 from tests.support.agreement import comparable
-from tests.support.native_loops import compiled, loops_of
+from tests.support.native_loops import compiled, loops_of, outcome
 from tests.support.needs import need_compiler
 
 need_compiler()
@@ -63,13 +63,6 @@ if bool(y[0, i] - x[i]): a += 1
 def arguments(first: torch.dtype, second: torch.dtype) -> tuple[Any, ...]:
     x, y = torch.tensor([1.3, -0.4, 0.0]), torch.tensor([[0.7, -2.9, 1.1]])
     return x.to(first), y.to(second), 3, 2, 0.3
-
-
-def outcome(function: Any, values: tuple[Any, ...]) -> Any:
-    try:
-        return comparable(function(*deepcopy(values)))
-    except (RuntimeError, torch.jit.Error):
-        return "raises"
 
 
 def source_of(statement: str) -> str:

@@ -11,7 +11,7 @@ import torch
 import minits
 from minits.native.modes import loops_in
 from tests.support import random_programs
-from tests.support.agreement import comparable
+from tests.support.native_loops import outcome
 from tests.support.needs import need_compiler
 
 need_compiler()
@@ -113,14 +113,6 @@ def arguments() -> list[tuple[Any, ...]]:
         (torch.randn(3), torch.randn(3, 3), k, p, 3, 2, 5, 0.25),
         (torch.randn(6)[::2], torch.randn(3, 4).t(), k.flip(0), p, 4, -1, 0, -2.0),
     ]
-
-
-def outcome(function: Any, values: tuple[Any, ...]) -> Any:
-    values = deepcopy(values)
-    try:
-        return comparable(function(*values))
-    except (RuntimeError, torch.jit.Error):
-        return "raises"
 
 
 @pytest.mark.parametrize("seed", range(40))

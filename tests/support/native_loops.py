@@ -7,6 +7,8 @@ from collections.abc import Callable
 from copy import deepcopy
 from typing import Any
 
+import torch
+
 import minits
 from minits.compilation_state import STATE
 from minits.native.loop import NativeLoop
@@ -24,6 +26,14 @@ def told(function: Callable[..., Any], call: Callable[..., Any], values: tuple[A
         lines = [each.lineno for each in frames if each.filename == function.__code__.co_filename]
         return type(error).__name__, str(error), lines[-1:], comparable(values)
     return comparable(result), comparable(values)
+
+
+def outcome(function: Callable[..., Any], values: tuple[Any, ...]) -> Any:
+    """Return the result of a call with copies of the values, or that it raises."""
+    try:
+        return comparable(function(*deepcopy(values)))
+    except (RuntimeError, torch.jit.Error):
+        return "raises"
 
 
 def compiled(function: Callable[..., Any], mode: str, monkeypatch: Any) -> Any:
