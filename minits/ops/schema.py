@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from minits.records import dataclass, field
+from minits.source import SourceRange
 from minits.types.types import ANY, NUMBER, SimpleType, Type, plain_text
 
 _BEYOND_INTS = 2.0**63
@@ -52,6 +53,8 @@ class Argument:
     real_type: str | None = None
     is_inferred: bool = False
     """Whether it is a Tensor only because it has no annotation."""
+    declared_at: SourceRange | None = field(default=None, compare=False, repr=False)
+    """The parameter's text, for errors that tell to annotate it; None if it is not inferred."""
     constant: Any = field(default=None, compare=False, repr=False)
     """The attribute of the default's constant, where all calls share the object that it holds."""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from minits.ops.schema import Argument, Schema
+from minits.types.inference import CannotInfer, infer_type
 
 _WIDEST = 300
 """Characters of a value that are shown."""
@@ -70,6 +71,7 @@ def wrong_type(schema: Schema, argument: Argument, value: Any, details: str) -> 
             f"Inferred '{name}' to be of type 'Tensor' because it was not annotated with an "
             "explicit type."
         )
+        lines += _annotation(name, value)
     text = repr(value)
     shown = text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
     lines += [f"Position: {schema.arguments.index(argument)}", f"Value: {shown}"]
@@ -77,6 +79,15 @@ def wrong_type(schema: Schema, argument: Argument, value: Any, details: str) -> 
     if details:
         lines.append(f"Cast error details: {details}")
     return ArgumentError("\n".join(lines))
+
+
+def _annotation(name: str, value: Any) -> list[str]:
+    """Return the line that names the annotation which takes the value; empty if it has no type."""
+    try:
+        type = infer_type(value, lambda cls: None)
+    except CannotInfer:
+        return []
+    return [f"Annotate it: `{name}: {type.annotation}`"]
 
 
 def type_name(value: Any) -> str:

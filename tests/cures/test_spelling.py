@@ -4,7 +4,7 @@ import linecache
 
 import pytest
 
-from minits.frontend.cures.annotations import spelled
+from minits.frontend.calls.spelled_types import spelled
 
 
 @pytest.mark.parametrize(

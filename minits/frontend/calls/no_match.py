@@ -14,6 +14,7 @@ from minits.edits import Edit, replacing
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.calls.schema_mismatches import Mismatch
+from minits.frontend.calls.unannotated import unannotated_in_call
 from minits.frontend.calls.untyped_containers import annotation_of_empty, stores_of
 from minits.source import SourceRange
 from minits.types import types as t
@@ -46,8 +47,8 @@ def no_match(
     notes += _missing_methods(nearest)
     values = [*given, *args, *kwargs]
     notes += _origins(values, nearest)
-    fix = _annotated_container(values, nearest) or _cure(nearest)
-    edit = None
+    fix, edit = unannotated_in_call(values, nearest) or (None, None)
+    fix = fix or _annotated_container(values, nearest) or _cure(nearest)
     wrong = _unknown_keyword(mismatches, kwargs)
     if wrong is not None:
         fix, edit = _other_keyword(mismatches, wrong)

@@ -13,5 +13,6 @@ builtin_calls    functions of Python that work otherwise, or not at all
 optional_values  None: tests of attributes and items, `!= None`, defaults
 names            names that are spelled like others
 annotations, class_annotations   types and annotations
+unannotated      parameters without annotation, by the way they are used
 module_indices   module lists and dicts with an index that is not known
 """

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import linecache
 import re
 
 from minits.diagnostics import Diagnostic
 from minits.edits import inserting, replacing
 from minits.frontend.calls.hints import ANNOTATED, WITH_A_FLOAT
+from minits.frontend.calls.spelled_types import spelled
 from minits.frontend.cures.site import Cure, Site
 from minits.syntax import tree
 
@@ -31,37 +31,6 @@ def unknown_type(site: Site, fault: Diagnostic) -> Cure | None:
     if is_same_module:
         edit = replacing(fault.range, fault.range.text.replace(text, wanted))
     return Cure(f"write {wanted}", edit)
-
-
-def indexed_by_text(site: Site, fault: Diagnostic) -> Cure | None:
-    """A parameter without annotation, which is a Tensor, is indexed as a dict."""
-    node = site.nearest(tree.Subscript)
-    if not isinstance(node, tree.Subscript) or not isinstance(node.value, tree.Name):
-        return None
-    for each in site.definition.args.args:
-        if each.arg == node.value.id and each.annotation is None and "'str'" in fault.message:
-            return Cure(
-                f"annotate the parameter: {each.arg}: Dict[str, Tensor]",
-                inserting(each.range, after=": Dict[str, Tensor]", is_safe=False),
-            )
-    return None
-
-
-def spelled(annotation: str, filename: str) -> str:
-    """Return the text of a type with the names that a file has: `list[int]` without `List`."""
-    text = "".join(linecache.getlines(filename))
-    lacking = {name for name in _NAMES if re.search(rf"\b{name}\b", text) is None}
-    optional = re.fullmatch(r"Optional\[(.+)\]", annotation)
-    if optional is not None and "Optional" in lacking:
-        annotation = f"{optional[1]} | None"
-    for name in lacking & {"List", "Dict", "Tuple"}:
-        annotation = re.sub(rf"\b{name}\b", name.lower(), annotation)
-    if "Tensor" in lacking:
-        annotation = re.sub(r"(?<!\.)\bTensor\b", "torch.Tensor", annotation)
-    return annotation
-
-
-_NAMES = ("List", "Dict", "Tuple", "Optional", "Tensor")
 
 
 def optional_of(annotation: tree.expr) -> str:

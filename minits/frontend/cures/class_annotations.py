@@ -12,7 +12,7 @@ import re
 import sys
 
 from minits.edits import Edit, Replacement
-from minits.frontend.cures.annotations import spelled
+from minits.frontend.calls.spelled_types import spelled
 from minits.source import SourceFile, SourceRange
 
 _METHOD = re.compile(r"(\s+)(?:async\s+def|def|@)\b|(\s+)@")

@@ -15,6 +15,7 @@ from minits.frontend.cures import (
     names,
     optional_values,
     refused_syntax,
+    unannotated,
 )
 from minits.frontend.cures.site import Cure, Site, site_of
 from minits.records import replace
@@ -44,7 +45,7 @@ _CURES: dict[str, tuple[Find, ...]] = {
     "TS305": (builtin_calls.spread_list, builtin_calls.unpacked_shape),
     "TS308": (module_indices.literal_index,),
     "TS311": (names.similar, names.assigned_in_loop),
-    "TS318": (builtin_calls.index_after_dots, types.indexed_by_text),
+    "TS318": (builtin_calls.index_after_dots,),
     "TS402": (
         builtin_calls.function_of_python,
         optional_values.compared_with_none,
@@ -82,7 +83,8 @@ def _cured(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnostic:
     site = site_of(definition, fault)
     if site is None:
         return fault
-    for find in (*_CURES.get(fault.code, ()), types.empty_container):
+    special = _CURES.get(fault.code, ())
+    for find in (unannotated.by_use, *special, types.empty_container):
         cure = find(site, fault)
         if cure is not None:
             return replace(fault, fix=cure.fix, edit=cure.edit)

@@ -13,6 +13,7 @@ from typing import Any
 
 from minits.diagnostics import IN_EXTENDED, CompileError, error, not_supported
 from minits.frontend.calls.defaults import UNFIT, default_value, is_mutable
+from minits.frontend.calls.unannotated import annotated
 from minits.frontend.values.scope import Scope
 from minits.frontend.values.type_comments import read_comment
 from minits.ir.constants import shared_constant
@@ -131,14 +132,20 @@ def _argument(
             fix="use None as the default, and make the value in the function",
         )
     value = default if default is MISSING or size is not None else default_value(default, type)
+    is_inferred = annotation is None and without_annotation == t.TENSOR
     if value is UNFIT:
         assumed = " (it has no annotation)" if annotation is None else ""
+        fix, edit = "annotate the parameter with the type of its default", None
+        if annotation is None and default.__class__ in (bool, int, float, str):
+            name = default.__class__.__name__
+            fix, edit = annotated(parameter.arg, name, parameter.range)
         fault = error(
             parameter.range,
             "TS204",
             f"Expected a default value of type {type.annotation} on parameter '{parameter.arg}'"
             f"{assumed}, found {default.__class__.__name__}",
-            fix="annotate the parameter with the type of its default",
+            fix=fix,
+            edit=edit,
         )
         if unfit is None:
             raise fault
@@ -150,7 +157,8 @@ def _argument(
         value,
         keyword_only,
         size,
-        is_inferred=annotation is None and without_annotation == t.TENSOR,
+        is_inferred=is_inferred,
+        declared_at=parameter.range if is_inferred else None,
         constant=shared_constant(value),
     )
 
