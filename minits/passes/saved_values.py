@@ -4,8 +4,11 @@
     %e : Tensor = aten::exp(%v)              the gradient reads %e
     %s : Tensor = aten::add(%v, %w, ...)     the gradient reads neither
 
-Eager itself is asked: the operator runs on small tensors on the CPU, and hooks of autograd see what
-it saves. (On meta tensors many operators are Python code, which takes seconds to import.)
+Eager itself is asked: the operator runs, and hooks of autograd see what it saves. Tensors and
+numbers of the run are made up, and some kernels of torch read out of bounds for sizes that do not
+fit together (`aten::gru`). So the operators of `CHECKED` alone run on small tensors on the CPU;
+all others run on meta tensors, which have no memory. (All on meta would be slow: many operators
+are Python code there, which takes seconds to import.)
 """
 
 from __future__ import annotations
@@ -27,12 +30,20 @@ from minits.ir.in_place_forms import in_place_form
 from minits.kernels.launch.observers import undisturbed
 from minits.ops.evaluate import evaluator
 from minits.ops.properties import is_nondeterministic
+from minits.passes.shape_propagation.rules import RULES
 from minits.torch_internals import storage_of, version_of
 from minits.types import types as t
 from minits.types.tensor_meta import TensorMeta, can_require_grad
 
 SMALL = 4
 """Larger sizes are made this one. Operators that do not take that run with the sizes they have."""
+CHECKED = frozenset(RULES)
+"""Operators that run with made-up sizes: their kernels compare all sizes before they read elements.
+
+They are those whose shapes are known by rule, elementwise operators, reductions, products,
+convolutions, pools, norms and losses; `tests/passes/test_saved_values.py` runs each of them with
+sizes that do not fit together.
+"""
 _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
 
 
@@ -71,19 +82,24 @@ class SavedValues:
         return node.kind, is_marked(node), *tensors, *others
 
     def _ask(self, node: Node) -> frozenset[Value] | None:
-        for most in (SMALL, None):
+        is_checked = node.kind.removesuffix("_") in CHECKED
+        runs = [(SMALL, "cpu"), (None, "cpu")] if is_checked else [(None, "meta")]
+        for most, device in runs:
             with suppress(Exception):  # it is left to raise when the program runs
-                return _Run(self, node, most).saved()
+                return _Run(self, node, most, torch.device(device)).saved()
         return None
 
 
 class _Run:
     """A run of an operator that saves tensors for its gradient; sizes are `most` at most."""
 
-    def __init__(self, graph: SavedValues, node: Node, most: int | None) -> None:
+    def __init__(
+        self, graph: SavedValues, node: Node, most: int | None, device: torch.device
+    ) -> None:
         self.graph = graph
         self.node = node
         self.most = most
+        self.device = device
         self.owners: dict[int, tuple[Value, Tensor]] = {}
         """By memory: the values that the operator reads, and the tensors that stand for them."""
         self.tensors: dict[Value, Tensor] = {}
@@ -128,12 +144,12 @@ class _Run:
             return self._tensor(value)
         constant = to_python(value)
         if isinstance(constant, torch.device):
-            return torch.device("cpu")
+            return self.device
         return _EXAMPLES[value.type] if constant is NOT_CONSTANT else constant
 
     def _tensor(self, value: Value) -> Tensor:
         if value not in self.tensors:
-            tensor = _ones(self.graph.metas[value], self.most)
+            tensor = _ones(self.graph.metas[value], self.most, self.device)
             if value in self.graph.require_grad:
                 tensor = tensor.requires_grad_().clone()
             self.tensors[value] = tensor
@@ -141,12 +157,12 @@ class _Run:
         return self.tensors[value]
 
 
-def _ones(meta: TensorMeta, most: int | None) -> Tensor:
+def _ones(meta: TensorMeta, most: int | None, device: torch.device) -> Tensor:
     """Return ones (as indices: zeros) that lie in the same order, without gaps."""
     sizes = [size if most is None else min(size, most) for size in meta.shape]
     order = sorted(range(meta.rank), key=lambda dim: -meta.strides[dim])
     fill = 1 if meta.dtype.is_floating_point else 0
-    made = torch.full([sizes[dim] for dim in order], fill, dtype=meta.dtype, device="cpu")
+    made = torch.full([sizes[dim] for dim in order], fill, dtype=meta.dtype, device=device)
     return made.permute([order.index(dim) for dim in range(meta.rank)])
 
 
