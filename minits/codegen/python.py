@@ -18,6 +18,7 @@ What generated code raises is turned into a `ScriptError` by `minits.ops.errors.
 from __future__ import annotations
 
 import ast
+import builtins
 import sys
 import types
 from collections import Counter
@@ -200,10 +201,14 @@ class FunctionWriter:
         return self.bounds.key(node) or operator_key(node) or node.kind
 
     def bind(self, value: Any, hint: str) -> ast.Name:
-        """Return the name of a Python object in the function's globals."""
+        """Return the name of a Python object in the function's globals, which holds the object.
+
+        Only a builtin has a builtin's name: a method `len` of the program is `len_`.
+        """
         name = self._names.get(id(value))
         if name is None:
-            name = hint if hint in _BUILTINS else self.variables.fresh(hint)
+            is_builtin = getattr(builtins, hint, None) is value
+            name = hint if is_builtin else self.variables.fresh(hint)
             self._names[id(value)] = name
             self.globals[name] = value
         return ast.Name(name, LOAD, **self._location)
@@ -312,9 +317,6 @@ class FunctionWriter:
             return trees[value]
         tree = literal(value.value, self._location)
         return self.bind(value.value, _hint(value.value)) if tree is None else tree
-
-
-_BUILTINS = frozenset(("str", "list", "len", "bool", "float", "int", "abs", "range", "set", "sum"))
 
 
 def _body_of_task(graph: Graph) -> Callable[..., Any]:

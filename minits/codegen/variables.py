@@ -24,13 +24,15 @@ from collections.abc import Iterator
 from itertools import accumulate
 from operator import itemgetter
 
+from minits.codegen.generated import STACKS
 from minits.codegen.liveness import Liveness
 from minits.codegen.uses import is_constant, resolve
 from minits.ir.graph import Graph, Node, Value
 
 _NOT_IN_NAMES = re.compile(r"\W")
 _SUFFIX = re.compile(r"\.\d+$")
-_TAKEN = frozenset((*keyword.kwlist, *dir(builtins), "_t", "_d"))
+_TAKEN = frozenset((*keyword.kwlist, *dir(builtins), "__builtins__", STACKS, "_", "_t", "_d"))
+"""Names that have a meaning in generated code whatever the program calls its own."""
 
 
 class Variables:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from functools import reduce
+from keyword import iskeyword
 from typing import Any
 
 from minits.codegen.templates import module_dict
@@ -207,7 +208,9 @@ class _Finder:
             kept_in = module_dict(type, attribute)
             if kept_in is not None:
                 text += f".{kept_in}[{name!r}]"
-            elif name.isidentifier() and (type.is_module or type.cls is not None):
+            elif not name.isidentifier() or iskeyword(name):
+                return None
+            elif type.is_module or type.cls is not None:
                 text += f".{name}"
             else:
                 return None

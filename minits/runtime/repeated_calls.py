@@ -259,6 +259,8 @@ class SharedReads:
 
     def text(self, read: str) -> str:
         """Return the expression for the place after all that have been asked for."""
+        if read.startswith("getattr("):
+            return read
         holder, _, slot = read.rpartition(".")
         return f"{self._holder(holder)}.{slot}"
 

@@ -9,6 +9,7 @@ Source: torch/csrc/jit/python/script_init.cpp (`_create_function_from_trace`,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from keyword import iskeyword
 from typing import Any
 
 from minits.frontend.values.function import CompiledFunction
@@ -88,6 +89,7 @@ def _base(name: str) -> str:
 def _definition(name: str, count: int, loc: SourceRange | None) -> Any:
     """Return the tree of an empty function with so many parameters, for errors to point to."""
     parameters = ", ".join(f"argument_{index}" for index in range(count))
-    text = f"def {name if name.isidentifier() else 'traced'}({parameters}):\n    pass\n"
+    known = name.isidentifier() and not iskeyword(name)
+    text = f"def {name if known else 'traced'}({parameters}):\n    pass\n"
     file = SourceFile(loc.source.filename if loc else "<trace>", text)
     return next(iter(parse_definitions(file)))

@@ -22,6 +22,7 @@ Differs: torch.jit asks the user to freeze the module (torch/csrc/jit/passes/fre
 from __future__ import annotations
 
 from collections.abc import Mapping
+from keyword import iskeyword
 
 from minits.ir.constants import make_constant
 from minits.ir.graph import Graph, Node, Value
@@ -66,9 +67,12 @@ def _read(path: tuple[str, ...], slots: str | None) -> str:
 
     It goes past `nn.Module.__getattr__`, which takes longer than all the rest of it.
     """
-    modules = "".join(f"._modules[{name!r}]" for name in path[:-1])
-    slot = f".{path[-1]}" if slots is None else f".{slots}[{path[-1]!r}]"
-    return f"values[0]{modules}{slot}"
+    *modules, name = path
+    owner = "".join(["values[0]", *[f"._modules[{each!r}]" for each in modules]])
+    if slots is not None:
+        return f"{owner}.{slots}[{name!r}]"
+    is_written = name.isidentifier() and not iskeyword(name)
+    return f"{owner}.{name}" if is_written else f"getattr({owner}, {name!r})"
 
 
 def tensor_attributes(graph: Graph) -> list[str]:
@@ -77,7 +81,7 @@ def tensor_attributes(graph: Graph) -> list[str]:
     for node in graph.all_nodes():
         if node.kind == "prim::GetAttr" and t.TENSOR in union_members(node.output.type):
             path, slots = path_of(graph, node), _slots(node)
-            if path is not None and (slots is not None or path[-1].isidentifier()):
+            if path is not None:
                 found[_read(path, slots)] = None
     return list(found)
 
@@ -136,7 +140,7 @@ def _flag(graph: Graph, node: Node) -> Flag | None:
         return None
     if node.output.type == t.BOOL:
         return Flag(path)
-    if not _is_optional(node.output) or not path[-1].isidentifier():
+    if not _is_optional(node.output):
         return None
     return Flag(path, True, _slots(node))
 

@@ -1,0 +1,205 @@
+"""Names that programs choose, which generated Python and the texts of guards use as well."""
+
+from __future__ import annotations
+
+import importlib.util
+import keyword
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+import minits
+
+GENERATED = (
+    "torch_add", "aten_add_Tensor", "constant", "copied", "wrap", "kernel_0", "loop", "trips",
+    "again", "entered", "warned", "by_number", "raised", "enter", "exit", "wait", "fork", "_t",
+    "_d", "_", "v3", "x", "self", "args", "kwargs", "values", "last", "guard", "then", "launch",
+    "find", "turn", "call", "MISSING", "torch", "__minits_stacks__", "program",
+)  # fmt: skip
+"""Names that generated code gives to what it needs."""
+BUILTINS = (
+    "len", "range", "str", "list", "sum", "abs", "set", "int", "float", "bool", "min", "max",
+    "isinstance", "getattr", "print", "dict", "tuple", "object", "id", "Exception",
+)  # fmt: skip
+NAMES = (*GENERATED, *BUILTINS, "match", "case", "type", "_private", "été")
+
+TEXT = """
+from typing import List
+import torch
+from torch import Tensor
+import {functions} as functions
+
+class Few:
+    def __init__(self, n: int):
+        self.n = n
+    def NAME(self, xs: List[int]) -> int:
+        return self.n * 1000
+
+class Many:
+    def __init__(self, n: int):
+        self.NAME = n
+    def grow(self, by: int) -> int:
+        self.NAME += by
+        return self.NAME
+
+class More:
+    def __init__(self, n: int):
+        self.n = n
+    def NAME(self, xs: List[int]) -> int:
+        return self.n * 7
+
+def methods(xs: List[int], y: Tensor) -> Tensor:
+    few, more, many = Few(2), More(3), Many(4)
+    total = few.NAME(xs) + more.NAME(xs) + many.grow(len(xs)) + sum(xs) + len(str(xs[0]))
+    for i in range(2, 5):
+        total += few.NAME([i]) + abs(-i)
+    seen = list(range(3))
+    return torch.add(y, total + len(seen)) * y
+
+def called(xs: List[int], y: Tensor) -> Tensor:
+    z = functions.first.NAME(y) - functions.second.NAME(y)
+    for i in range(len(xs)):
+        z = z + sum(xs) * abs(z) - functions.first.NAME(z)
+    return z
+
+def bound(NAME: List[int], y: Tensor) -> Tensor:
+    x = y * 2 + y
+    for one in NAME:
+        x = x + one
+    return x
+
+def assigned(xs: List[int], y: Tensor) -> Tensor:
+    NAME = y + 1
+    total = 0
+    for k in xs:
+        total = total * 3 + k
+        NAME = NAME * total + y
+    return NAME
+"""
+PROGRAMS = ("methods", "called", "bound", "assigned")
+
+
+@pytest.fixture(autouse=True)
+def first_calls_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """First calls run as they do for users: nothing is inlined, and each function has a name."""
+    monkeypatch.delenv("MINITS_BUILD")
+
+
+def module(folder: Path, name: str, text: str) -> ModuleType:
+    file = folder / f"{name}.py"
+    file.write_text(text)
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    made = sys.modules[name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.mark.parametrize("name", [*NAMES])
+def test_a_name_of_the_program_is_none_of_generated_code(name: str, tmp_path: Path) -> None:
+    text = "from torch import Tensor\ndef NAME(x: Tensor) -> Tensor:\n    return x "
+    functions = module(tmp_path, f"functions_{name}", "")
+    functions.first = module(tmp_path, f"first_{name}", f"{text}* 5\n".replace("NAME", name))
+    functions.second = module(tmp_path, f"second_{name}", f"{text}+ 1\n".replace("NAME", name))
+    text = TEXT.format(functions=f"functions_{name}").replace("NAME", name)
+    programs = module(tmp_path, f"programs_{name}", text)
+    for each in PROGRAMS:
+        function, arguments = getattr(programs, each), ([3, 4], torch.tensor([1.0, -2.0]))
+        compiled = minits.script(function)
+        for call in range(3):
+            assert torch.equal(compiled(*arguments), function(*arguments)), (each, call)
+
+
+class Named(nn.Module):
+    """A module with attributes of names that `self.` cannot be followed by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        for name in (*keyword.kwlist, *keyword.softkwlist):
+            if name != "for":
+                setattr(self, name, torch.ones(2))
+        setattr(self, "await", True)
+        setattr(self, "None", 3)
+        self.register_buffer("for", torch.ones(2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        if getattr(self, "await"):
+            x = x * getattr(self, "class")
+        return x + getattr(self, "None") + getattr(self, "for")
+
+
+def test_attributes_called_like_keywords() -> None:
+    x, plain = torch.zeros(2), Named()
+    compiled = minits.script(plain)
+    for _ in range(3):
+        assert torch.equal(compiled(x), plain(x))
+
+
+class First(nn.Module):
+    def sum(self, x: Tensor) -> Tensor:
+        return x + 1
+
+    def set(self, x: Tensor) -> Tensor:
+        return x + 10
+
+
+class Second(nn.Module):
+    def sum(self, x: Tensor) -> Tensor:
+        return x * 5
+
+    def set(self, x: Tensor) -> Tensor:
+        return x * 7
+
+
+class Both(nn.Module):
+    """What stands for one name must not be kept under the address of what stood for it before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first, self.second = First(), Second()
+
+    def forward(self, x: Tensor) -> Tensor:
+        product = self.first.set(x) * self.second.set(x)
+        return self.first.sum(x) - self.second.sum(x) + product
+
+
+@torch.jit.interface
+class Counted(nn.Module):
+    def sum(self, x: Tensor) -> Tensor:
+        pass
+
+
+class Through(nn.Module):
+    part: Counted
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.part = First()
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.part.sum(self.part.sum(self.part.sum(x)))
+        with torch.profiler.record_function("a"):
+            x = x * 2
+        with torch.profiler.record_function("b"):
+            return x * 2
+
+
+class Ranging(nn.Module):
+    @torch.jit.export
+    def range(self, n: int) -> int:
+        return n
+
+    def forward(self, x: Tensor) -> Tensor:
+        for i in range(self.range(2)):
+            x = x + i
+        return x
+
+
+@pytest.mark.parametrize("make", [Both, Through, Ranging])
+def test_methods_of_modules_called_like_builtins(make: type[nn.Module]) -> None:
+    x, compiled = torch.full((2,), 3.0), minits.script(make())
+    assert [compiled(x).tolist() for _ in range(3)] == [make()(x).tolist()] * 3
