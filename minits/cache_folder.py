@@ -1,25 +1,42 @@
-"""The one folder of what minits keeps between processes: parser tables, kernels, plans."""
+"""The one folder of what minits keeps between processes: parser tables, kernels, plans, results."""
 
 from __future__ import annotations
 
 import os
-import stat
+from functools import lru_cache
 from pathlib import Path
 
+from minits.private_files import private_folder
 
-def cache_folder() -> Path:
-    """Return `MINITS_CACHE`, or else the user's cache folder for minits; it need not exist.
 
-    Where the user's home is not known, the path begins with `~`.
+def cache_folder(part: str = "") -> Path:
+    """Return a part of `MINITS_CACHE`, or else of the user's cache folder for minits.
+
+    It is there, and nobody but this user can write to it. Raises OSError if that cannot be.
     """
+    found = _found(_root().absolute() / part)
+    if isinstance(found, str):
+        raise OSError(found)
+    return found
+
+
+@lru_cache(maxsize=32)
+def _found(folder: Path) -> Path | str:
+    """Return a private folder, or why there is none: a process looks once."""
+    try:
+        return private_folder(folder)
+    except OSError as fault:
+        return str(fault)
+
+
+def _root() -> Path:
+    """Return the folder of all parts. Raises OSError where the user's home is not known."""
     given = os.environ.get("MINITS_CACHE")
     if given:
         return Path(given)
     from platformdirs import user_cache_dir
 
-    return Path(user_cache_dir("minits", appauthor=False))
-
-
-def is_private(found: os.stat_result) -> bool:
-    """Return whether nobody but this user can write there."""
-    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    root = Path(user_cache_dir("minits", appauthor=False))
+    if root.parts[:1] == ("~",):
+        raise OSError("the user's home is not known")
+    return root

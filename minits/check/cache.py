@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import sys
 from functools import lru_cache
 from importlib.util import find_spec
@@ -24,6 +23,7 @@ from minits.check.results import FileResult
 from minits.check.serial import result_as_json, result_from_json
 from minits.library_files import is_library
 from minits.package_digest import package_files
+from minits.private_files import read_private, write_private
 
 MOST_FILES = 16384
 """Entries of the folder; those that were written first go."""
@@ -47,7 +47,7 @@ class ResultCache:
             return None
         self._hash(str(path))  # of what is checked next: it may be changed meanwhile
         try:
-            stored = json.loads(self._entry(path, option).read_bytes())
+            stored = json.loads(read_private(self._entry(path, option)))
             if any(self._hash(name) != known for name, known in stored["files"].items()):
                 return None
             return result_from_json(stored["result"])
@@ -62,13 +62,8 @@ class ResultCache:
             text = path.read_bytes().decode("utf-8", errors="replace")
             files = [str(path), *dependencies(path, text)]
             stored = {"files": {name: self._hash(name) for name in files}}
-            entry = self._entry(path, option)
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            temporary = entry.with_suffix(f".{os.getpid()}.tmp")
-            temporary.write_text(
-                json.dumps({**stored, "result": result_as_json(result)}), encoding="utf-8"
-            )
-            temporary.replace(entry)
+            entry = json.dumps({**stored, "result": result_as_json(result)})
+            write_private(self._entry(path, option), entry.encode("utf-8"))
             self._written += 1
         except OSError:
             self.folder = None
@@ -90,8 +85,12 @@ class ResultCache:
 
 
 def result_cache(options: dict[str, Any]) -> ResultCache:
-    """Return the user's cache for some options."""
-    return ResultCache(cache_folder() / "check", json.dumps(options, sort_keys=True))
+    """Return the user's cache for some options; one that remembers nothing if it has no folder."""
+    try:
+        folder = cache_folder("check")
+    except OSError:
+        folder = None
+    return ResultCache(folder, json.dumps(options, sort_keys=True))
 
 
 @lru_cache(maxsize=1)
@@ -123,7 +122,8 @@ def _stamp(name: str) -> str | None:
 
 
 def _trim(folder: Path) -> None:
+    """Delete the oldest entries of a folder if there are too many; other files are left alone."""
     with contextlib.suppress(OSError):
-        entries = sorted(folder.iterdir(), key=lambda entry: entry.stat().st_mtime)
+        entries = sorted(folder.glob("*.json"), key=lambda entry: entry.lstat().st_mtime)
         for entry in entries[: max(0, len(entries) - MOST_FILES)]:
             entry.unlink(missing_ok=True)

@@ -12,13 +12,13 @@ import contextlib
 import hashlib
 import marshal
 import sys
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from minits.cache_folder import cache_folder, is_private
+from minits.cache_folder import cache_folder
 from minits.grammar import read_grammar
+from minits.private_files import read_private, write_private
 
 STARTS = ("module", "expression_only", "field")
 
@@ -53,10 +53,9 @@ def load_tables() -> Tables:
     """Return the tables, from the cache if it has them."""
     grammar = read_grammar("torchscript.lark")
     path = None
-    with contextlib.suppress(OSError, ValueError, EOFError, TypeError, RuntimeError):
+    with contextlib.suppress(OSError, ValueError, EOFError, TypeError):
         path = _cache_path(grammar)
-        if is_private(path.lstat()):  # what others wrote is not read
-            return _decode(marshal.loads(path.read_bytes()))
+        return _decode(marshal.loads(read_private(path)))  # what others wrote is not read
     tables = _make(grammar)
     if path is not None:
         _write(path, tables)
@@ -66,21 +65,14 @@ def load_tables() -> Tables:
 def _cache_path(grammar: str) -> Path:
     text = f"5\n{sys.implementation.cache_tag}\n{grammar}"
     key = hashlib.sha256(text.encode()).hexdigest()[:20]
-    folder = cache_folder().absolute()
-    if "~" in folder.parts:
-        raise RuntimeError("the user's home is not known")
-    return folder / f"torchscript-{key}.tables"
+    return cache_folder() / f"torchscript-{key}.tables"
 
 
 def _write(path: Path, tables: Tables) -> None:
-    """Write atomically: two processes may do so at once."""
+    symbols, actions, rules, starts, ends = tables
+    plain = (symbols, actions, [tuple(rule) for rule in rules], starts, ends)
     with contextlib.suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            symbols, actions, rules, starts, ends = tables
-            plain = (symbols, actions, [tuple(rule) for rule in rules], starts, ends)
-            file.write(marshal.dumps(plain))
-        Path(file.name).replace(path)
+        write_private(path, marshal.dumps(plain))
 
 
 def _decode(stored: tuple[Any, ...]) -> Tables:

@@ -24,6 +24,7 @@ from pathlib import Path
 
 from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.compiler_runs import Command, Failed, run
+from minits.private_files import private_folder
 
 FLAGS = (
     "-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=off -std=gnu11 "
@@ -185,7 +186,7 @@ def scratch_folder(otherwise: Path) -> Iterator[Path]:
     """Give an empty folder in the system's folder for temporary files, or in another one.
 
     A `TemporaryDirectory` would be deleted at the end of a fork, too, which has a copy of it.
-    Raises NoCompiler where neither can be written to.
+    Raises NoCompiler where neither can be written to by this user, and by nobody else.
     """
     folder = _empty_folder(otherwise)
     try:
@@ -197,7 +198,7 @@ def scratch_folder(otherwise: Path) -> Iterator[Path]:
 def _empty_folder(otherwise: Path) -> Path:
     for parent in (None, otherwise):
         try:
-            return Path(tempfile.mkdtemp(prefix="minits-", dir=parent))
+            return private_folder(Path(tempfile.mkdtemp(prefix="minits-", dir=parent)))
         except OSError as fault:
             reason = fault
     raise NoCompiler(f"there is no folder to build kernels in: {reason}")

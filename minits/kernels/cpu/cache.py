@@ -23,8 +23,8 @@ from itertools import count
 from pathlib import Path
 
 from minits.cache_folder import cache_folder as shared_folder
-from minits.cache_folder import is_private
 from minits.kernels.cpu.libraries import store
+from minits.private_files import private_folder
 from minits.records import dataclass
 
 MOST_FILES = 8192
@@ -39,20 +39,13 @@ _built = count()
 
 def cache_folder() -> Path:
     """Return a folder that nobody but this user can write to. Raises OSError if there is none."""
-    return _usable(str(shared_folder())) or _of_process(os.getpid())
-
-
-@lru_cache(maxsize=8)
-def _usable(folder: str) -> Path | None:
-    """Return the part of a folder where kernels are, made if need be; None if it cannot be used."""
-    path = Path(folder).absolute() / "kernels"
-    if folder.startswith("~"):
-        return None  # the user's home is not known
     try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return path if is_private(path.lstat()) and os.access(path, os.W_OK) else None
+        folder = shared_folder("kernels")
+        if os.access(folder, os.W_OK):
+            return folder
     except OSError:
-        return None
+        pass
+    return _of_process(os.getpid())
 
 
 @lru_cache(maxsize=1)
@@ -60,7 +53,7 @@ def _of_process(number: int) -> Path:
     """Return a folder that is there until the process of this number ends. Raises OSError."""
     folder = Path(tempfile.mkdtemp(prefix="minits-"))
     atexit.register(_remove, folder, number)
-    return folder
+    return private_folder(folder)
 
 
 def _remove(folder: Path, number: int) -> None:

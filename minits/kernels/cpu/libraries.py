@@ -2,7 +2,8 @@
 
 A stored library ends with a checksum of itself and of the key that it is stored under. It is read
 and verified before it is loaded: loading half a library kills the process when the other half is
-needed. It is written under another name first and then renamed, so that nobody sees half of one.
+needed. The folder is one that no other user can change (`private_files.py`): what was verified is
+what is loaded.
 
 A library is unloaded when nothing refers to it or to one of its functions any more; a running call
 refers to its function. The first one stays: with it stays OpenMP's library, whose threads wait in
@@ -14,14 +15,11 @@ from __future__ import annotations
 import _ctypes
 import ctypes
 import hashlib
-import os
-import stat
-import tempfile
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
-from minits.cache_folder import is_private
+from minits.private_files import read_private, write_private
 
 _DIGEST = hashlib.sha256().digest_size
 _unload = getattr(_ctypes, "dlclose", None)
@@ -34,16 +32,7 @@ def key_of(parts: Sequence[str]) -> str:
 
 def store(path: Path, content: bytes, key: str) -> None:
     """Write a library with its checksum. Raises OSError; nothing is left behind then."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    handle, unfinished = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content + _checksum(content, key))
-        Path(unfinished).chmod(0o700)
-        Path(unfinished).replace(path)
-    except OSError:
-        Path(unfinished).unlink(missing_ok=True)
-        raise
+    write_private(path, content + _checksum(content, key))
 
 
 def is_whole(path: Path, key: str) -> bool:
@@ -54,9 +43,7 @@ def is_whole(path: Path, key: str) -> bool:
 def read_whole(path: Path, key: str) -> bytes | None:
     """Return the bytes under a key; None if they are not there as this user has stored them."""
     try:
-        if not _is_mine(path.lstat()):
-            return None
-        stored = path.read_bytes()
+        stored = read_private(path)
     except OSError:
         return None
     content = stored[:-_DIGEST]
@@ -65,10 +52,6 @@ def read_whole(path: Path, key: str) -> bytes | None:
 
 def _checksum(content: bytes, key: str) -> bytes:
     return hashlib.sha256(content + key.encode()).digest()
-
-
-def _is_mine(found: os.stat_result) -> bool:
-    return stat.S_ISREG(found.st_mode) and is_private(found)
 
 
 class Library(ctypes.CDLL):
