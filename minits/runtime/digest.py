@@ -6,12 +6,16 @@ as a tensor that is a constant or a function that stays Python, has no digest.
 
 Class types and source files are not part of a plan that is written down: they are those of the
 process that reads it, told by their numbers in the order in which they are met (`externals`).
+
+Names of classes are written without the numbers that tell equal ones apart, which depend on what
+was compiled before; constants are written as they are, even one that looks like such a name.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sys
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
@@ -56,9 +60,7 @@ def digest_of(function: CompiledFunction) -> Digest | None:
         walk.functions(function)
     except Untold:
         return None
-    # the numbers depend on what was compiled before
-    text = demangled("\n".join(walk.lines))
-    hashed = hashlib.sha256(text.encode(errors="backslashreplace"))
+    hashed = hashlib.sha256("\n".join(walk.lines).encode(errors="backslashreplace"))
     return Digest(hashed.hexdigest(), walk.externals)
 
 
@@ -76,14 +78,22 @@ class _Walk:
     def functions(self, first: CompiledFunction) -> None:
         self._reach(first)
         for function in self._reached:  # which grows
-            self.lines.append(f"function {function.name} {function.schema}")
+            self.lines.append(f"function {demangled(function.name)} {self._schema(function)}")
             self._block(function.graph.block)
         for type in self._classes:
             attributes = [
                 f"{each.name} {self._type(each.type)} {each.is_parameter} {each.is_buffer}"
                 for each in type.attributes.values()
             ]
-            self.lines.append(f"class {type.name} {type.is_module} {attributes}")
+            self.lines.append(f"class {demangled(type.name)} {type.is_module} {attributes}")
+
+    def _schema(self, function: CompiledFunction) -> list[str]:
+        schema = function.schema
+        return [
+            f"{each.name} {self._type(each.type)} {each.kwarg_only} "
+            f"{self._content(each.default) if each.has_default else '-'}"
+            for each in (*schema.arguments, *schema.returns)
+        ]
 
     def _reach(self, function: CompiledFunction) -> int:
         if id(function) not in self._numbers:
@@ -133,7 +143,8 @@ class _Walk:
         source = loc.source
         if id(source) not in self._numbers:
             self.lines.append(f"source {source.filename} {source.first_line}")
-        return f"{self._external(source)} {loc.start} {loc.end}"
+        line = bisect_right(source.line_starts, loc.start)  # a space may become a new line
+        return f"{self._external(source)} {line} {loc.start} {loc.end}"
 
     def _content(self, content: Any) -> str:
         if isinstance(content, Graph):
@@ -158,16 +169,20 @@ class _Walk:
             case t.ClassType():
                 if id(type) not in self._numbers:
                     self._classes.append(type)
-                return f"{type} {self._external(type)}"
+                return f"{demangled(type.name)} {type.is_interface} {self._external(type)}"
             case t.FunctionType(function=CompiledFunction()):
                 return f"function {self._reach(type.function)}"
-            case t.EnumType() | t.VarType() | t.FunctionType():
-                raise Untold(str(type))
-        return f"{type} ({', '.join(map(self._type, _parts(type)))})"  # no repr, which escapes
+            case t.SimpleType():
+                return type.name
+        name = "" if not isinstance(type, t.TupleType) else self._name_and_fields(type)
+        return f"{type.__class__.__name__}{name}({', '.join(map(self._type, _parts(type)))})"
+
+    def _name_and_fields(self, type: t.TupleType) -> str:
+        return f" {demangled(type.name or '')} {type.fields} {self._content(type.defaults)}"
 
 
 def _parts(type: Type) -> Iterable[Type]:
-    """Return the types that a type is made of."""
+    """Return the types that a type is made of. Raises Untold for those that have no text."""
     match type:
         case t.ListType() | t.OptionalType() | t.FutureType() | t.AwaitType() | t.RRefType():
             return (type.element,)
@@ -177,7 +192,7 @@ def _parts(type: Type) -> Iterable[Type]:
             return type.elements
         case t.UnionType():
             return type.members
-    return ()
+    raise Untold(str(type))
 
 
 @lru_cache(maxsize=1)
