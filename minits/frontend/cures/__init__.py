@@ -10,7 +10,8 @@ cured            begin here: from an error to one with better cures
 site             the node at an error's place, and the nodes around it
 refused_syntax   syntax that TorchScript lacks
 builtin_calls    functions of Python that work otherwise, or not at all
-optional_values  None: tests of attributes and items, `!= None`, defaults
+tested_values    attributes and items that may be None: a local variable
+optional_values  None: `!= None`, defaults, `d.get(key)`
 names            names that are spelled like others
 annotations, class_annotations   types and annotations
 unannotated      parameters without annotation, by the way they are used

@@ -172,6 +172,20 @@ def unpacked_shape(site: Site, fault: Diagnostic) -> Cure | None:
     return Cure(f"index and slice it: {written}", Edit((star, Replacement(value.range, written))))
 
 
+def unpacked_tensor(site: Site, fault: Diagnostic) -> Cure | None:
+    """`a, b = x` of a tensor takes its rows: `a, b = x.unbind()`."""
+    match site.statement():
+        case tree.Assign(targets=(tree.Tuple(),), value=value):
+            pass
+        case _:
+            return None
+    is_operand = is_simple(value) or isinstance(value, (tree.Call, tree.Subscript))
+    if not fault.message.startswith("Tensor cannot") or not is_operand:
+        return None
+    rows = f"{value.range.text}.unbind()"
+    return Cure(f"take its rows: {rows}", replacing(value.range, rows))
+
+
 def index_after_dots(site: Site, fault: Diagnostic) -> Cure | None:
     """`x[..., [0, 1], :]` selects from a dimension that is counted from the end."""
     node = site.nearest(tree.Subscript)

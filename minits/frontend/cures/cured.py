@@ -15,6 +15,7 @@ from minits.frontend.cures import (
     names,
     optional_values,
     refused_syntax,
+    tested_values,
     unannotated,
 )
 from minits.frontend.cures.site import Cure, Site, site_of
@@ -40,9 +41,11 @@ _CURES: dict[str, tuple[Find, ...]] = {
     "TS301": (builtin_calls.key_function, builtin_calls.function_as_value),
     "TS302": (
         builtin_calls.method_of_python, optional_values.dict_get,
-        optional_values.tested_expression, optional_values.no_variable, names.similar,
+        tested_values.tested_expression, tested_values.no_variable, names.similar,
     ),
-    "TS305": (builtin_calls.spread_list, builtin_calls.unpacked_shape),
+    "TS305": (
+        builtin_calls.spread_list, builtin_calls.unpacked_shape, builtin_calls.unpacked_tensor,
+    ),
     "TS308": (module_indices.literal_index,),
     "TS311": (names.similar, names.assigned_in_loop),
     "TS318": (builtin_calls.index_after_dots,),
@@ -50,18 +53,20 @@ _CURES: dict[str, tuple[Find, ...]] = {
         builtin_calls.function_of_python,
         optional_values.compared_with_none,
         optional_values.dict_get,
-        optional_values.tested_expression,
-        optional_values.no_variable,
+        tested_values.tested_expression,
+        tested_values.no_variable,
         builtin_calls.separate_tensors,
         builtin_calls.rounded,
         builtin_calls.true_division,
     ),
-    "TS405": (optional_values.tested_expression,),
     "TS501": (types.first_assignment,),
-    "TS504": (optional_values.dict_get, optional_values.tested_expression),
+    "TS504": (optional_values.dict_get, tested_values.tested_expression),
     "TS506": (builtin_calls.grad_mode,),
     "TS508": (optional_values.truth,),
 }  # fmt: skip
+
+
+_OF_ANY_CODE = (tested_values.tested_expression, types.empty_container)
 
 
 def cured(fault: CompileError, definition: tree.FunctionDef) -> CompileError:
@@ -84,7 +89,12 @@ def _cured(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnostic:
     if site is None:
         return fault
     special = _CURES.get(fault.code, ())
-    for find in (unannotated.by_use, *special, types.empty_container):
+    for find in (
+        unannotated.by_use,
+        *special,
+        tested_values.tested_expression,
+        types.empty_container,
+    ):
         cure = find(site, fault)
         if cure is not None:
             return replace(fault, fix=cure.fix, edit=cure.edit)
