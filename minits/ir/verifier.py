@@ -28,17 +28,22 @@ class InvalidIR(Exception):
         super().__init__(_with_faults(graph, faults))
 
 
-def verify(graph: Graph) -> None:
-    """Raise `InvalidIR` if the graph is not well formed."""
-    verifier = _Verifier(graph)
+def verify(graph: Graph, *, joins: bool = True) -> None:
+    """Raise `InvalidIR` if the graph is not well formed.
+
+    joins: whether results of branches and loops must have a type that their values fit. Those of a
+    new graph have torch's (passes/joined_types.py).
+    """
+    verifier = _Verifier(graph, joins)
     verifier.block(graph.block, frozenset())
     if verifier.faults:
         raise InvalidIR(graph, verifier.faults)
 
 
 class _Verifier:
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, joins: bool) -> None:
         self.graph = graph
+        self.joins = joins
         self.faults: list[tuple[Node, str]] = []
 
     def fault(self, node: Node, message: str) -> None:
@@ -110,7 +115,7 @@ class _Verifier:
             self.fault(node, f"{what} gives {len(given)} values where {len(wanted)} are wanted")
             return
         for value, target in zip(given, wanted, strict=True):
-            if not is_subtype(value.type, target.type):
+            if self.joins and not is_subtype(value.type, target.type):
                 self.fault(node, f"{what} gives {value.type} where {target.type} is wanted")
 
 

@@ -89,6 +89,7 @@ PASSES: dict[str, Pass] = {
     "emitted-dce-again": Pass("emission.dead_code:eliminate_dead_code_again", in_context=True),
     "number-warnings": Pass("emission.warning_numbers:number_warnings"),
     # What makes it simpler.
+    "widen-joins": Pass("joined_types:widen_joins"),
     "inline": Pass("inlining:inline_calls"),
     "inline-functions": Pass("inlining:inline_functions"),
     "normalize-ops": Pass("normalize_ops:normalize_ops"),
@@ -147,19 +148,19 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     ),
     "lifted-closures": ("closure(cleanup)", "inline-forked-closures", "fork(cleanup)"),
     "preoptimize": (
-        "simplify", "dce?", "immutable-constants", "dce?", "constant-pooling",
+        "widen-joins", "simplify", "dce?", "immutable-constants", "dce?", "constant-pooling",
     ),
     "simplify": ("fold-container-queries", "peephole"),
     "optimize": (
-        "inline", "dce?", "lower-simple-tuples", "refine-types", "unwrap-numbers", "peephole",
-        "constant-propagation", "dce?", "unroll", "remove-list-mutation", "peephole",
+        "inline", "dce?", "widen-joins", "lower-simple-tuples", "refine-types", "unwrap-numbers",
+        "peephole", "constant-propagation", "dce?", "unroll", "remove-list-mutation", "peephole",
         "constant-propagation", "dce?", "cse", "dce", "constant-pooling",
     ),
     "trace": ("fork(trace)", "lower-simple-tuples", "dce", "normalize-ops"),
     "freeze": (
-        "dce", "remove-fork-inputs", "cse", "simplify-frozen", "equal-constants", "unroll",
-        "simplify-unrolled?", "cse", "remove-detach", "dce?", "lower-simple-tuples", "dce",
-        "remove-fork-inputs", "dce?",
+        "widen-joins", "dce", "remove-fork-inputs", "cse", "simplify-frozen", "equal-constants",
+        "unroll", "simplify-unrolled?", "cse", "remove-detach", "dce?", "lower-simple-tuples",
+        "dce", "remove-fork-inputs", "dce?",
     ),
     "simplify-frozen": (
         "fold-container-queries", "tensor-identities", "peephole", "dce", "frozen-constants",

@@ -16,6 +16,7 @@ from conformance.fuzz.language.kinds import (
     TENSOR,
     Kind,
     list_of,
+    optional,
     random_kind,
 )
 
@@ -44,6 +45,7 @@ class Statements:
             (5, self._if),
             (3, self._for),
             (1, self._while),
+            (1, self._marking),
         ]
 
     def block(self, environment: Environment, count: int, depth: int) -> Lines:
@@ -56,7 +58,7 @@ class Statements:
         return lines or ["pass"]
 
     def _statement(self, environment: Environment, depth: int) -> Lines:
-        forms = self._forms if depth > 0 else self._forms[:-3]
+        forms = self._forms if depth > 0 else self._forms[:-4]
         (form,) = self.random.choices(
             [form for _, form in forms], weights=[weight for weight, _ in forms]
         )
@@ -247,3 +249,20 @@ class Statements:
         lines = self._inner_block(inner, depth, 0.1)
         environment.after_loop(inner)
         return [f"{counter} = 0", f"while {condition}:", f"    {counter} += 1", *lines]
+
+    def _marking(self, environment: Environment, depth: int) -> Lines:
+        """A loop that sets a variable, clears it, and in some branches leaves it as it is."""
+        name, item = self.expressions.new_name(), self.random.choice(SIMPLE)
+        environment.define(name, optional(item))
+        first = self.random.choice(("None", self._write(item, environment, 1)))
+        inner = environment.enter_loop(lambda name: False)
+        head = self._iteration(environment, inner)
+        branches = [[f"{name} = {self._write(item, inner, 1)}"], ["pass"], [f"{name} = None"]]
+        self.random.shuffle(branches)
+        lines: Lines = []
+        for word, branch in zip(("if", "elif", "elif"), branches, strict=True):
+            test = self.random.choice((f"{name} is None", f"{name} is not None"))
+            condition = self.random.choice((test, self._write(BOOL, inner, 1)))
+            lines += [f"{word} {condition}:", *indented(branch)]
+        environment.after_loop(inner)
+        return [f"{name}: {optional(item)} = {first}", f"for {head}:", *indented(lines)]

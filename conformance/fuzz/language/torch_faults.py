@@ -11,15 +11,19 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
+import minits
 from conformance.fuzz.language.programs import Program
 from conformance.fuzz.language.ways import Interpreter
 from conformance.minits_implementation import Minits
 from conformance.observation import Observation
 from conformance.observe import observe
 from minits.ir import points_to
+from minits.ir.copying import clone_graph
 from minits.ir.graph import Node
 from minits.ir.points_to import PointsTo
 from minits.ops.implementations import TABLE
+from minits.passes.inlining import inline_calls
+from minits.passes.joined_types import joins_fit
 
 
 def loses_writes_after_loops(program: Program, expected: Observation) -> bool:
@@ -51,6 +55,18 @@ def adds_a_list_to_itself(program: Program) -> bool:
     with patch.dict(TABLE, {"aten::add_.t": watched}):
         observe(program, Interpreter())
     return any(met)
+
+
+def forgets_what_branches_leave(program: Program) -> bool:
+    """Whether a branch of a loop leaves a variable as it is, and torch.jit takes it for narrower.
+
+    It types what the branch gives by what the variable was before the loop, `NoneType` for one, and
+    its optimisations then take the value for None.
+    Source: torch/csrc/jit/frontend/convert_to_ssa.cpp (`ControlFlowLoadStores`).
+    """
+    graph = clone_graph(minits.script(program.load().make()).graph)
+    inline_calls(graph)
+    return not joins_fit(graph)
 
 
 @contextmanager

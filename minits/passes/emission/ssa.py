@@ -139,7 +139,7 @@ def _add_loop_outputs(node: Node, parent: _VariableTable[Type]) -> None:
         if outer is None:
             continue
         inner = table.entries[name]
-        unified = unify(outer, inner)
+        unified = unify(outer, inner, default_to_union=True)  # torch ends without an error message
         assert unified is not None
         node.add_input(_load(node.graph, outer, name).insert_before(node).output)
         value = body.add_input(unified).set_name(name)
