@@ -6,7 +6,7 @@ expressions, templates, statement_templates, torch_calls, evaluated   operators
 variables, liveness, uses   the variable of each value, shared by those that allow it
 integer_bounds, float_signs   where 64-bit integers wrap around, where a test is not needed
 constant_containers   lists and dicts that are constants, of which each run gives copies
-context_stack, objects, generated   helpers of running code; data that it carries
+context_stack, objects, hooked_calls, generated   helpers of running code; data that it carries
 script_traceback   the messages of errors, with the program's lines
 tasks            calls that `torch.jit.fork` starts, on other threads
 groups           a `prim::FusionGroup` as a callable, by `kernels/launch_cache.py`

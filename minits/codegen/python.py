@@ -37,6 +37,7 @@ from minits.codegen.evaluated import function_of
 from minits.codegen.expressions import LOAD, Code, Location, assign, combine, literal, parsed
 from minits.codegen.expressions import call as call_tree
 from minits.codegen.generated import EVALUATED, STACKS, Stack
+from minits.codegen.hooked_calls import hooked_call
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
 from minits.codegen.objects import interface_method
 from minits.codegen.temporaries import Temporaries
@@ -50,6 +51,7 @@ from minits.ops.copies import copied
 from minits.ops.evaluate import is_python
 from minits.ops.native_methods import BoundFunction, native_method
 from minits.ops.properties import schema_of
+from minits.passes.inlining import is_hooked
 from minits.source import SourceRange
 from minits.types import types as t
 
@@ -254,6 +256,8 @@ class FunctionWriter:
         match node.kind:
             case "prim::CallFunction":
                 return ast.Constant(None, **self._location)
+            case "prim::CallMethod" if is_hooked(node):
+                return self.bind(hooked_call(node), "hooked")
             case "prim::CallMethod":
                 return self._method(node, node["name"])
             case "prim::Enter":

@@ -13,7 +13,7 @@ lower_all_tuples, wrapped_numbers, normalize_ops, canonicalize_outputs, preoptim
 joined_types
                  the passes that need a graph alone; begin with any of them
 refinement       what conditions tell of integers and lengths
-specialization, shape_propagation, hoist_views, remove_mutation
+specialization, hooked_calls, shape_propagation, hoist_views, remove_mutation
                  those that make a plan: what a call tells is put into the graph
 plan_passes      the same as rows of the pipeline
 freezing         passes for modules whose attributes are constants

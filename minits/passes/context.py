@@ -25,12 +25,14 @@ class Context:
     flags: the bool attributes of the module, and which Optional ones are None
     arguments: examples of the graph's inputs
     program: the name of the function whose graph it is, for people
+    hooked: the paths of the module's parts that have hooks
     """
 
     is_none: Mapping[int, bool] = field(default_factory=dict)
     flags: Mapping[Flag, bool] = field(default_factory=dict)
     arguments: Sequence[Any] | None = None
     program: str = ""
+    hooked: Collection[str] = ()
     metas: dict[Value, TensorMeta] = field(default_factory=dict)
     """Certain metadata of tensors: "infer-metadata" writes it, passes that make tensors add."""
     remarks: list[Remark] = field(default_factory=list)

@@ -88,11 +88,16 @@ def called_function(node: Node) -> Any:
         type_ = node.inputs[0].type
         assert isinstance(type_, t.FunctionType)
         return None if isinstance(type_.function, BoundFunction) else type_.function
-    if node.kind == "prim::CallMethod":
+    if node.kind == "prim::CallMethod" and not is_hooked(node):
         type_ = node.inputs[0].type
         if isinstance(type_, t.ClassType) and not (type_.is_interface or type_.is_bound):
             return type_.methods[node["name"]]
     return None
+
+
+def is_hooked(node: Node) -> bool:
+    """Return whether a call of a module runs its hooks, as in Python (`hooked_calls.py`)."""
+    return "hooked" in node.attributes
 
 
 def _insert(call: Node, callee: Any, body: Graph, arguments: list[Value]) -> list[Value]:

@@ -124,6 +124,7 @@ PASSES: dict[str, Pass] = {
     "linear-batch-norm": Pass("freezing.batch_norm:fold_batch_norm_into_linears"),
     # What specialises a graph on a call.
     "specialize": _planned("specialize_inputs"),
+    "hooked-calls": _planned("keep_hooked"),
     "module-flags": _planned("specialize_flags"),
     "infer-metadata": _planned("propagate_metadata"),
     "infer-examples": _planned("propagate_examples"),
@@ -173,7 +174,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
         "linear-batch-norm", "dce?",
     ),
     "native": ("lower-all-tuples", "lower-simple-tuples?", "dce?"),
-    "plan": ("specialize", "optimize"),
+    "plan": ("specialize", "hooked-calls", "optimize"),
     "plan-flags": ("module-flags", "optimize"),
     "fusion": ("known-tensors", "kernels"),
     "known-tensors": ("infer-metadata", "fold-tensor-queries", "optimize-folded?"),

@@ -10,6 +10,7 @@ from minits.passes.fusion.dropout import split_dropouts
 from minits.passes.fusion.fuse import fuse, groups_of
 from minits.passes.fusion.shape_queries import fold_tensor_queries, forward_shape_queries
 from minits.passes.hoist_views import hoist_views
+from minits.passes.hooked_calls import keep_hooked_calls
 from minits.passes.remove_mutation import remove_mutation
 from minits.passes.shape_propagation.propagate import holds_tensors, infer_metadata
 from minits.passes.specialization.module_flags import set_flags
@@ -22,6 +23,11 @@ READS_WRITTEN = "reads_written"
 def specialize_inputs(graph: Graph, context: Context) -> bool:
     """Put in which of the graph's Optional inputs are None."""
     return specialize(graph, context.is_none)
+
+
+def keep_hooked(graph: Graph, context: Context) -> bool:
+    """Inline calls, but for those of submodules that have hooks, where there are such."""
+    return keep_hooked_calls(graph, context.hooked)
 
 
 def specialize_flags(graph: Graph, context: Context) -> bool:

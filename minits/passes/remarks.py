@@ -172,6 +172,7 @@ FIXES = {
     "being-built": "call fn.warm_up(*args) first, or set MINITS_BUILD=now",
     "gradient": "leave the operator that is named out of what is fused, or call the program under "
     "torch.no_grad()",
+    "hook": "remove the hook for calls that are to be fused across the module: handle.remove()",
     "observed": "call the program outside of it; write casts yourself instead of autocast's",
     "undefined": "annotate the parameter Optional[Tensor]: what is done without it is fused, too",
     "cut-off": "apply it on the other side of {op}, if that means the same: alone it gains nothing",

@@ -54,7 +54,7 @@ class FirstErrors:
             return error
         if are_saves_counted():
             return error
-        if self._as_written is None:
+        if self._as_written is None or _calls_hooks(plan):
             return error
         try:
             with warnings.catch_warnings():
@@ -72,6 +72,14 @@ class FirstErrors:
 
         graph = inlined(self._planner.function.graph)
         return self._planner.as_written() if may_run_again(graph) else None
+
+
+def _calls_hooks(plan: AnyPlan) -> bool:
+    """Return whether a plan runs hooks of modules, which must not run twice."""
+    from minits.passes.inlining import is_hooked
+    from minits.runtime.plan import Plan
+
+    return isinstance(plan, Plan) and any(map(is_hooked, plan.graph.all_nodes()))
 
 
 _RAISE_OR_WARN = ("prim::RaiseException", "aten::warn")

@@ -23,6 +23,7 @@ from functools import partial
 from typing import Any
 
 from minits import torch_internals as internals
+from minits.codegen.hooked_calls import hooked_call
 from minits.codegen.objects import type_of_object
 from minits.codegen.tasks import Future, result_in_program
 from minits.ir.constants import constant_value
@@ -32,6 +33,7 @@ from minits.ops.copies import copied
 from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.ops.native_methods import BoundFunction, maker, native_method
+from minits.passes.inlining import is_hooked
 from minits.types import types as t
 
 
@@ -174,6 +176,8 @@ def _apply(node: Node, inputs: list[Any], values: Environment) -> Any:
             if isinstance(function, BoundFunction):
                 return function.implementation(*arguments)
             return _call(function.graph, arguments, values)
+        case "prim::CallMethod" if is_hooked(node):
+            return hooked_call(node)(*inputs)
         case "prim::CallMethod":
             return call_method(node, node["name"], inputs, values)
         case "prim::fork":

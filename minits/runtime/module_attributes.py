@@ -23,6 +23,7 @@ from minits.frontend.python.sources import assignment_of
 from minits.ops.from_python import converter
 from minits.ops.numbers_from_python import Unfit
 from minits.runtime.arguments import result_converter
+from minits.runtime.hook_tables import HookTable
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
 from minits.users_objects import ATTRIBUTE, ModuleState, known_info
@@ -48,6 +49,10 @@ def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> Non
         )
     if name in module._modules or isinstance(value, nn.Module):
         _assign_module(module, info, name, value)
+    elif name == internals.IS_FULL_BACKWARD:  # which no compiled code reads
+        module.__dict__[name] = value
+    elif name in internals.HOOK_TABLES:
+        module.__dict__[name] = HookTable(value)
     elif name in info.type.attributes:
         if not is_dynamo_compiling():  # compiled code assigns values of the type alone
             value = owned(info, info.type.attributes[name], value)

@@ -24,8 +24,20 @@ if TYPE_CHECKING:
 
 Run = Callable[..., Any]
 Pattern = tuple[Any, ...]
-"""The Optional arguments of a call that are None; behind them a default device, if there is one, on
-which the constants of the graph are."""
+"""The Optional arguments of a call that are None. Unless both are as usual, behind them the state
+that decides what constants are, such as a default device, and the parts that have hooks."""
+
+
+class HookedParts(tuple[str, ...]):
+    """The paths of a module's parts that have hooks, in a pattern."""
+
+    __slots__ = ()
+
+
+def hooked_in(key: Pattern | None) -> HookedParts:
+    """Return the parts with hooks that a pattern has."""
+    found = key[-1] if key else None
+    return found if isinstance(found, HookedParts) else HookedParts()
 
 
 @dataclass(eq=False, slots=True)

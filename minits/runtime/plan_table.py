@@ -20,7 +20,8 @@ from minits.kernels.launch.admission import Admission
 from minits.kernels.launch.call_key import USUAL_STATE, state_of_constants
 from minits.kernels.launch.observers import is_observed
 from minits.runtime.direct_calls import DirectCalls
-from minits.runtime.plan import AnyPlan, Family, Pattern, Plan
+from minits.runtime.hook_tables import hooked_parts
+from minits.runtime.plan import AnyPlan, Family, HookedParts, Pattern, Plan
 from minits.runtime.planning import NEW_SIGNATURES, NO_COMPILER, Planner, lacks_compiler
 from minits.runtime.stored_plans import StoredPlans
 from minits.runtime.strict_fusion import STRICT
@@ -64,10 +65,12 @@ class PlanTable:
     # ---- Families ------------------------------------------------------------------------------
 
     def pattern(self, values: list[Any]) -> Pattern:
-        """Return which Optional arguments are None, and the process's state if unusual."""
+        """Return which Optional arguments are None, the process's state if unusual, and hooks."""
         nones = tuple([values[index] is None for index in self.planner.optional])
-        state = state_of_constants()
-        return nones if state == USUAL_STATE else (*nones, state)
+        state, hooked = state_of_constants(), hooked_parts(values)
+        if state == USUAL_STATE and not hooked:
+            return nones
+        return (*nones, state, HookedParts(hooked))
 
     def family(self, values: list[Any]) -> Family:
         """Return the family of a call; make it if there is none."""

@@ -28,9 +28,9 @@ from minits.ir.walks import loop_around
 from minits.kernels.launch.call_key import KIND, attribute_text, key_of_tensors, reader
 from minits.kernels.launch.observers import observer, outside_inference, undisturbed
 from minits.ops.properties import FORKS
-from minits.passes.remarks import Remark, fix_for
+from minits.passes.remarks import Remark, fix_for, missed
 from minits.recursion import deep_recursion
-from minits.runtime.plan import Family, Pattern, Plan
+from minits.runtime.plan import Family, Pattern, Plan, hooked_in
 from minits.runtime.signature import Signature, Unusual, signature_of
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
@@ -119,6 +119,14 @@ def _reached(function: CompiledFunction) -> Iterator[tuple[Node, bool]]:
                     waiting.append(call)
 
 
+def _remarks_on_hooks(graph: Graph) -> list[Remark]:
+    """Return a remark for each call of a part that has hooks."""
+    from minits.passes.inlining import is_hooked
+
+    why = "its operators are in no kernel with others: a part that has hooks is called as in Python"
+    return [missed(node, "hook", why) for node in graph.all_nodes() if is_hooked(node)]
+
+
 def _same_for_all(values: Sequence[Any]) -> Any:
     """Return the key of any call: `()`, for plans that depend on the pattern of None only."""
     return ()
@@ -192,7 +200,7 @@ class Planner:
             tensors = [i for i, value in enumerate(graph.inputs) if value.type == t.TENSOR]
         family = self._family(
             key,
-            self._describe(self._is_none(key)),
+            self._describe(key),
             lambda: graph,
             fuses,
             flags_of(graph) if fuses else [],
@@ -224,7 +232,8 @@ class Planner:
         from minits.passes.pipeline import run_pipeline
 
         graph = clone_graph(self.function.graph)
-        known = Context(is_none=self._is_none(key), program=self.function.short_name)
+        name = self.function.short_name
+        known = Context(is_none=self._is_none(key), program=name, hooked=hooked_in(key))
         run_pipeline(graph, "plan", known)
         return graph
 
@@ -356,6 +365,7 @@ class Planner:
         from minits.native.modes import is_wanted
 
         started = time.perf_counter()
+        remarks = [*remarks, *_remarks_on_hooks(graph)]
         function, native_loop = None, None
         if is_wanted(graph):
             from minits.runtime.native_plans import make_loop, native_parts
@@ -389,12 +399,13 @@ class Planner:
         _, function, remarks = native_parts(graph, self.function, None, call)
         return remarks if function is None else None
 
-    def _describe(self, is_none: dict[int, bool]) -> str:
+    def _describe(self, key: Pattern | None) -> str:
         arguments = self.function.schema.arguments
-        return ", ".join(
+        parts = [
             f"{arguments[index].name} is {'None' if none else 'given'}"
-            for index, none in is_none.items()
-        )
+            for index, none in self._is_none(key).items()
+        ]
+        return ", ".join([*parts, *[f"hooks of {path}" for path in hooked_in(key)]])
 
     def _signature(
         self,

@@ -34,6 +34,7 @@ from minits.records import replace
 from minits.runtime.any_sizes import binder_of, bound_for_any_sizes, is_worth_binding
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.first_errors import FirstErrors
+from minits.runtime.hook_tables import hooked_parts
 from minits.runtime.plan import AnyPlan, Bound, Family, Plan, RestoredPlan
 from minits.runtime.plan_table import PlanTable
 from minits.runtime.planning import (
@@ -164,7 +165,7 @@ class Plans:
         calls.
         """
         self._is_called = True
-        if self._table or STRICT.depth or plans_first_calls():
+        if self._table or STRICT.depth or plans_first_calls() or hooked_parts(values):
             return None
         with self._table.building:
             if self._table.stored.family(self._table.pattern(values)) is not None:

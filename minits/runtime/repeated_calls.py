@@ -28,7 +28,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from minits.kernels.launch.admission import ONE_IN
 from minits.kernels.launch.guards import GUARD_NAMES, guard_for, layout_text
@@ -37,6 +37,8 @@ from minits.ops.from_python import Converter
 from minits.ops.schema import Schema
 from minits.runtime.arguments import argument_converter
 from minits.runtime.direct_calls import conditions
+from minits.runtime.hook_tables import unchanged_text
+from minits.torch_internals import GLOBAL_HOOKS
 
 if TYPE_CHECKING:
     from minits.runtime.plan import AnyPlan, Bound
@@ -99,7 +101,11 @@ class RepeatedCall:
         if not comes_again or self._changes >= MOST_CHANGES:
             return
         owner, bound_values = tuple(values[: self._owners]), values[self._owners :]
-        if is_observed() or (bound.is_for_any_sizes and self._is_known(args, owner, bound)):
+        if (
+            is_observed()
+            or any(GLOBAL_HOOKS)
+            or (bound.is_for_any_sizes and self._is_known(args, owner, bound))
+        ):
             return
         defaults = bound_values[len(args) :]
         converted = self._converted(args, bound_values)
@@ -173,6 +179,10 @@ def _conditions(
     if any_sizes:
         tensors = [(index, each) for index, each in enumerate(args) if isinstance(each, Tensor)]
         parts += [layout_text(f"args[{index}]", each) for index, each in tensors]
+    if any(isinstance(each, nn.Module) for each in owner):
+        text, kept = unchanged_text()
+        parts.append(text)
+        own.update(kept)
     for more, kept in (_flags(owner, attributes.flags), _tensors(owner, attributes.tensors)):
         parts += more
         own.update(kept)

@@ -34,6 +34,7 @@ from minits.lazily import shown_as
 from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
 from minits.runtime import module_attributes
+from minits.runtime.hook_tables import CompiledHook, watch_hooks
 from minits.runtime.in_python import is_looked_into, method_in_python, uncompiled
 from minits.runtime.module_containers import ContainerMethods
 from minits.runtime.script import ScriptFunction, ScriptMethod
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F")
+Parts = dict[tuple[int, int], tuple[nn.Module, nn.Module]]
+"""Submodules and what was compiled of them, by the ids of a submodule and of its `ModuleInfo`."""
 
 
 class _CompiledWhenMade(type):
@@ -309,15 +312,18 @@ def _info(module: ScriptModule) -> ModuleInfo:
 class RecursiveScriptModule(ContainerMethods, ScriptModule):
     """A compiled nn.Module, as `minits.script` returns it.
 
-    Parameters and buffers are shared with the original, not copied.
+    Parameters and buffers are shared with the original, not copied. `parts` are the compiled
+    modules that were made with it: a part with two names is one object, as in Python.
     """
 
-    def __init__(self, original: nn.Module, info: ModuleInfo) -> None:
+    def __init__(self, original: nn.Module, info: ModuleInfo, parts: Parts | None = None) -> None:
         super().__init__()
         own = self.__dict__
         self._parameters.update(original._parameters)
         self._buffers.update(original._buffers)
         self._modules.update(original._modules)
+        for name in internals.HOOKS_OF_GRADIENTS:
+            own[name].update(vars(original)[name])
         for name, attribute in info.type.attributes.items():
             if not (attribute.is_parameter or attribute.is_buffer or name in self._modules):
                 value = getattr(original, name)
@@ -325,7 +331,7 @@ class RecursiveScriptModule(ContainerMethods, ScriptModule):
         for name in info.type.constants:
             own.setdefault(name, getattr(original, name))
         module_attributes.keep_python(original, self, info.ignored)
-        _finish(self, info)
+        _finish(self, info, {} if parts is None else parts)
         own[ATTRIBUTE].in_python = module_attributes.python_parts(original, info)
 
     def extra_repr(self) -> str:
@@ -351,17 +357,17 @@ def _compile(module: ScriptModule) -> None:
     """Compile a module that has just been made, in place."""
     info = module_info(module)
     define_all(info)
-    _finish(module, info)
+    _finish(module, info, {})
 
 
-def _finish(module: ScriptModule, info: ModuleInfo) -> None:
+def _finish(module: ScriptModule, info: ModuleInfo, parts: Parts) -> None:
     """Make a module that has all attributes of its type a compiled one."""
     own = module.__dict__
     for name, attribute in info.type.attributes.items():
         if name in own:
             own[name] = module_attributes.first_value(info, attribute, own[name])
     for name, child in module._modules.items():
-        module._modules[name] = None if child is None else _compiled(child, info, name)
+        module._modules[name] = None if child is None else _compiled(child, info, name, parts)
     give_code(module, info)
 
 
@@ -370,11 +376,13 @@ def give_code(module: ScriptModule, info: ModuleInfo) -> None:
     registered = (module._forward_pre_hooks, module._forward_hooks)
     for own_hooks, compiled in zip(registered, info.hooks.compiled(info), strict=True):
         own_hooks.clear()
-        own_hooks.update(enumerate(ScriptFunction(each) for each in compiled))
+        made = [CompiledHook(ScriptFunction(each)) for each in compiled]
+        own_hooks.update(enumerate(made, -len(made)))  # numbers below zero are of no handle
+    watch_hooks(module)
     module_attributes.give_methods(module, info)
 
 
-def _compiled(child: nn.Module, parent: ModuleInfo, name: str) -> nn.Module:
+def _compiled(child: nn.Module, parent: ModuleInfo, name: str, parts: Parts) -> nn.Module:
     """Return a compiled submodule; one that the parent ignores stays as it is."""
     if name in parent.ignored:
         return child
@@ -386,4 +394,9 @@ def _compiled(child: nn.Module, parent: ModuleInfo, name: str) -> nn.Module:
         assert isinstance(interface, t.ClassType)
         info = module_info(child, parent.dialect)
         define_as(info, interface)
-    return child if isinstance(child, ScriptModule) else RecursiveScriptModule(child, info)
+    if isinstance(child, ScriptModule):
+        return child
+    key = id(child), id(info)
+    if key not in parts:
+        parts[key] = child, RecursiveScriptModule(child, info, parts)
+    return parts[key][1]

@@ -7,6 +7,7 @@ cpp_classes    C++ classes that libraries register, and their objects
 values         futures, quantized tensors, remote references
 tensors        kinds of tensors, their memory and versions
 autograd       what its nodes save, hooks, forward-mode differentiation
+hooks          those of modules
 process_state  transforms, modes, autocast
 tracing        for the traces that minits records
 tracers        for torch's own, which look into calls of minits
@@ -28,6 +29,7 @@ from minits.torch_internals.autograd import *
 from minits.torch_internals.cpp_classes import *
 from minits.torch_internals.cuda import *
 from minits.torch_internals.decorators import *
+from minits.torch_internals.hooks import *
 from minits.torch_internals.jit_objects import *
 from minits.torch_internals.operators import *
 from minits.torch_internals.process_state import *
