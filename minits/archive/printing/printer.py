@@ -39,6 +39,7 @@ from minits.internal_error import internal_errors
 from minits.ir.constants import to_python
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.schema import Argument
+from minits.passes.emission.modified_loops import with_python_loops
 from minits.recursion import deep_recursion
 from minits.types import types as t
 from minits.types.subtyping import unwrap_optional
@@ -112,6 +113,7 @@ class _CodePrinter:
         self.inlined: set[Node] = set()
         self.annotated: set[Value] = set()
         self.scanned: dict[Node, int] = {}
+        self.graphs: dict[CompiledFunction, Graph] = {}
 
     # ---- Text ----------------------------------------------------------------------------------
 
@@ -138,7 +140,10 @@ class _CodePrinter:
         return self.constants.spelling.type(type)
 
     def graph(self, function: CompiledFunction) -> Graph:
-        return self.constants.spelling.graph(function)
+        """Return the graph that is printed of a function."""
+        if function not in self.graphs:
+            self.graphs[function] = with_python_loops(self.constants.spelling.graph(function))
+        return self.graphs[function]
 
     def use(self, value: Value) -> str:
         """Return the text of an operand: the name of its variable, or its expression."""
@@ -218,11 +223,12 @@ class _CodePrinter:
                 self.line(f"return {self.uses(block.outputs)}", block.end)
 
     def block(self, block: Block, has_more: bool) -> None:
-        if block.is_empty and not has_more:
-            self.line("pass")
+        lines = len(self.out)
         for node in block.nodes:
             if node.kind != "prim::Constant":
                 self.node(node)
+        if len(self.out) == lines and not has_more:
+            self.line("pass")
 
     # ---- Statements ----------------------------------------------------------------------------
 
@@ -279,7 +285,10 @@ class _CodePrinter:
                 self._assign(node.outputs, block.outputs, block.end)
 
     def _loop(self, node: Node) -> None:
-        """A `for` where only the count ends the loop, a `while` where only the condition does."""
+        """A `for` where only the count ends the loop, a `while` where only the condition does.
+
+        There are no others (`with_python_loops`).
+        """
         body = node.blocks[0]
         self.name(node.outputs)
         for inner, output in zip(body.inputs[1:], node.outputs, strict=True):
@@ -288,13 +297,10 @@ class _CodePrinter:
             self._assign_annotated(output, value, node)
         self.name(body.inputs[:1])
         counter = self.use(body.inputs[0])
-        counts = to_python(node.inputs[0]) != _MAX_INT
-        always = _goes_on(node.inputs[1]) and _goes_on(body.outputs[0])
-        is_for = counts and always
+        is_for = to_python(node.inputs[0]) != _MAX_INT
         if is_for:
             self.line(f"for {counter} in range({self.use(node.inputs[0])}):", node)
         else:
-            assert not counts, "Python has no loop with a count and a condition"
             self._assign(body.inputs[:1], node.inputs[1:2], node)
             self.line(f"while {counter}:", node)
         carried = body.inputs[1:] if is_for else body.inputs
@@ -358,7 +364,7 @@ class _CodePrinter:
         form, function = _FORKS[node.kind]
         name = self.table.fresh(function)
         self.line(f"def {name}():")
-        inner = node["Subgraph"]
+        inner = with_python_loops(node["Subgraph"])
         for parameter, value in zip(inner.inputs, node.inputs, strict=True):
             self.names[parameter] = self.use(value)
         self.body(inner.block)
@@ -387,7 +393,3 @@ _STATEMENTS: dict[str, Callable[[_CodePrinter, Node], None]] = {
 
 def _is_union(value: Value) -> bool:
     return isinstance(value.type, (t.OptionalType, t.UnionType))
-
-
-def _goes_on(condition: Value) -> bool:
-    return to_python(condition) is True

@@ -1,0 +1,162 @@
+"""Graphs drawn at random, which no program is compiled to, go through everything that takes graphs.
+
+`DRAWN_GRAPHS=500 pytest tests/passes/test_drawn_graphs.py` draws more of them.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+import minits
+from minits.frontend.values.graph_function import GraphFunction
+from minits.ir.canonical import canonicalize
+from minits.ir.copying import clone_graph
+from minits.ir.graph import Graph
+from minits.ir.parser import parse_graph
+from minits.ir.printer import print_graph
+from minits.ir.verifier import verify
+from minits.passes.instrumentation import PassPrinter, instrumented
+from minits.passes.pipeline import PASSES, PIPELINES, run_pipeline
+from minits.runtime.interpreter import run
+from minits.runtime.script import ScriptFunction
+from tests.support.agreement import outcome
+from tests.support.drawn_graphs import drawn_calls, drawn_graph, is_read_by_torch
+from tests.support.from_torch import graph_from_torch
+
+SEEDS = range(int(os.environ.get("DRAWN_GRAPHS", "12")))
+LOOP = """graph(%x : Tensor, %n : int, %most : int, %go : bool):
+  %max : int = prim::Constant[value=9223372036854775807]()
+  %true : bool = prim::Constant[value=1]()
+  %one : int = prim::Constant[value=1]()
+  %r : Tensor = prim::Loop({most}, {enter}, %x)
+    block0(%i : int, %y : Tensor):
+      %z : Tensor = aten::add(%y, %i, %one)
+      %c : bool = aten::lt(%i, %n)
+      -> ({again}, %z)
+  return (%r)
+"""
+
+
+def outcomes(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list[Any]:
+    """Return the results of calls, and the tensors that they were given, as they are then."""
+
+    def called(*arguments: Any) -> Any:
+        result = function(*arguments)
+        return result, [each for each in arguments if isinstance(each, Tensor)]
+
+    return [outcome(called, each) for each in calls]
+
+
+def by_interpreter(graph: Graph, calls: list[tuple[Any, ...]]) -> list[Any]:
+    return outcomes(lambda *arguments: run(graph, *arguments), calls)
+
+
+def function_of(graph: Graph) -> ScriptFunction:
+    names = [f"a{number}" for number in range(len(graph.inputs))]
+    return ScriptFunction(GraphFunction("f", "__torch__.f", graph, names), None)
+
+
+def loaded(function: ScriptFunction, load: Callable[[Any], Any]) -> Any:
+    archive = io.BytesIO()
+    minits.save(function, archive)
+    archive.seek(0)
+    return load(archive)
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def drawn(request: Any) -> tuple[Graph, list[tuple[Any, ...]]]:
+    graph = parse_graph(drawn_graph(request.param))
+    verify(graph)
+    return graph, drawn_calls(request.param)
+
+
+Drawn = tuple[Graph, list[tuple[Any, ...]]]
+
+
+def test_texts_are_read_again(drawn: Drawn) -> None:
+    text = print_graph(drawn[0])
+    assert print_graph(parse_graph(text)) == text
+
+
+def test_torch_reads_and_runs_it_so(drawn: Drawn) -> None:
+    graph, calls = drawn
+    if not is_read_by_torch(graph):
+        pytest.skip("torch's parser takes no If or Loop without outputs")
+    theirs = torch._C.parse_ir(print_graph(graph))
+    ours = graph_from_torch(theirs)
+    assert print_graph(canonicalize(ours, False)) == print_graph(canonicalize(graph, False))
+    function = torch._C._create_function_from_graph("f", theirs)
+    assert outcomes(function, calls) == by_interpreter(graph, calls)
+
+
+def test_passes_keep_its_meaning(drawn: Drawn) -> None:
+    graph, calls = drawn
+    expected = by_interpreter(graph, calls)
+    for name in (*PASSES, *PIPELINES):
+        changed = clone_graph(graph)
+        with instrumented(PassPrinter(verify_each=True)):
+            run_pipeline(changed, (name,))
+        assert by_interpreter(changed, calls) == expected, name
+
+
+def test_calls_give_what_the_interpreter_does(drawn: Drawn) -> None:
+    graph, calls = drawn
+    expected = by_interpreter(graph, calls)
+    function = function_of(clone_graph(graph))
+    for _ in range(3):
+        assert outcomes(function, calls) == expected
+
+
+@pytest.mark.parametrize("load", (minits.load, torch.jit.load), ids=("minits", "torch"))
+def test_archives_of_it_are_loaded(drawn: Drawn, load: Callable[[Any], Any]) -> None:
+    graph, calls = drawn
+    expected = by_interpreter(graph, calls)
+    assert outcomes(loaded(function_of(clone_graph(graph)), load), calls) == expected
+
+
+@pytest.mark.parametrize("most", ("%max", "%most"))
+@pytest.mark.parametrize("enter", ("%true", "%go"))
+@pytest.mark.parametrize("again", ("%true", "%c"))
+def test_loops_that_count_and_test(most: str, enter: str, again: str) -> None:
+    if (most, again) == ("%max", "%true"):
+        pytest.skip("it does not end")
+    graph = parse_graph(LOOP.format(most=most, enter=enter, again=again))
+    calls = [(torch.zeros(1), 3, n, go) for n in (-1, 0, 2, 9) for go in (True, False)]
+    expected = by_interpreter(graph, calls)
+    function = function_of(graph)
+    for load in (minits.load, torch.jit.load):
+        assert outcomes(loaded(function, load), calls) == expected
+    assert outcomes(function, calls) == expected
+
+
+def test_the_count_of_a_while_is_counted() -> None:
+    graph = parse_graph(LOOP.format(most="%max", enter="%true", again="%c"))
+    assert function_of(graph).code.splitlines()[4:10] == [
+        "  r = a0",
+        "  _0 = 0",
+        "  _1 = True",
+        "  while _1:",
+        "    z = torch.add(r, _0)",
+        "    _1, r, _0 = torch.lt(_0, a1), z, torch.add(_0, 1)",
+    ]
+
+
+def test_a_branch_of_constants_has_a_statement() -> None:
+    text = """graph(%x : int[], %c : bool):
+  = prim::If(%c)
+    block0():
+      %one : int = prim::Constant[value=1]()
+      -> ()
+    block1():
+      %y : int[] = aten::add_(%x, %x)
+      -> ()
+  return (%x)
+"""
+    assert "  if a1:\n    pass\n  else:\n" in function_of(parse_graph(text)).code
