@@ -28,6 +28,7 @@ _DOCUMENTED = frozenset(
     "minits.runtime.argument_faults.ArgumentError minits.runtime.strict_fusion.FusionError "
     "minits.runtime.module_attributes.AttributeRefused minits.runtime.interpreter.OutOfSteps "
     "minits.passes.user_passes.PassFault minits.cli.errors.UsageError "
+    "minits.check.results.NoProgram "
     "minits.internal_error.InternalError".split()
 )
 """By name, so that nothing is imported for them."""

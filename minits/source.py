@@ -11,8 +11,12 @@ positions are those of the file.
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import stat
 from bisect import bisect_right
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,11 +53,16 @@ class SourceFile:
 
     @classmethod
     def read(cls, path: str | Path) -> SourceFile:
-        """Read a UTF-8 file, newlines kept as they are.
+        """Read a UTF-8 file, newlines kept as they are, without a byte order mark.
 
         Raises `OSError` and `UnicodeDecodeError`.
         """
-        return cls(str(path), Path(path).read_bytes().decode("utf-8"))
+        return cls.of_bytes(path, Path(path).read_bytes())
+
+    @classmethod
+    def of_bytes(cls, path: str | Path, content: bytes) -> SourceFile:
+        """Return the file of a path and its content. Raises `UnicodeDecodeError`."""
+        return cls(str(path), content.removeprefix(BOM_UTF8).decode("utf-8"))
 
     @property
     def is_given_as_text(self) -> bool:
@@ -88,6 +97,17 @@ class SourceFile:
 
 def _line_starts(text: str) -> list[int]:
     return [0, *(match.end() for match in re.finditer(_LINE_END, text))]
+
+
+def read_regular(path: str | Path) -> bytes:
+    """Return the content of a file. Raises `OSError`, also for a pipe, which would be waited for,
+    and for whatever else is no file.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "It is no regular file", str(path))
+        return file.read()
 
 
 class SourceRange(NamedTuple):

@@ -21,6 +21,7 @@ import keyword
 import re
 
 from minits.source import SourceRange
+from minits.terminal_text import in_place
 
 _WIDEST = 160
 """Characters of a line that are shown; what is cut off is marked."""
@@ -31,7 +32,7 @@ _CONTEXT = 2
 def excerpt(loc: SourceRange) -> list[str]:
     """Return the first line of a range and carets below what the range has of it."""
     source, begin, finish = loc.source, loc.begin, loc.finish
-    text = source.line(begin.line)
+    text = in_place(source.line(begin.line))
     start = source.line_starts[begin.line - source.first_line]
     first = loc.start - start
     last = loc.end - start if finish.line == begin.line else len(text)

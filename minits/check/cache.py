@@ -24,6 +24,7 @@ from minits.check.serial import result_as_json, result_from_json
 from minits.library_files import is_library
 from minits.package_digest import package_files
 from minits.private_files import read_private, write_private
+from minits.source import read_regular
 
 MOST_FILES = 16384
 """Entries of the folder; those that were written first go."""
@@ -55,11 +56,17 @@ class ResultCache:
             return None
 
     def write(self, path: Path, option: str, result: FileResult) -> None:
-        """Remember a result, unless minits itself failed, or there is no folder to write to."""
+        """Remember a result, unless minits itself failed, or there is no folder to write to.
+
+        Nor is that of a file remembered that cannot be read.
+        """
         if self.folder is None or result.internal:
             return
         try:
-            text = path.read_bytes().decode("utf-8", errors="replace")
+            text = read_regular(path).decode("utf-8", errors="replace")
+        except OSError:
+            return
+        try:
             files = [str(path), *dependencies(path, text)]
             stored = {"files": {name: self._hash(name) for name in files}}
             entry = json.dumps({**stored, "result": result_as_json(result)})
@@ -76,7 +83,8 @@ class ResultCache:
     def _entry(self, path: Path, option: str) -> Path:
         assert self.folder is not None
         key = f"{path}\n{option}\n{self._options}"
-        return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
+        hashed = hashlib.sha256(key.encode(errors="surrogateescape"))  # names may be any bytes
+        return self.folder / f"{hashed.hexdigest()[:32]}.json"
 
     def _hash(self, name: str) -> str | None:
         if name not in self._hashes:
@@ -107,7 +115,7 @@ def versions() -> str:
 
 def _content_hash(name: str) -> str | None:
     try:
-        return hashlib.sha256(Path(name).read_bytes()).hexdigest()
+        return hashlib.sha256(read_regular(name)).hexdigest()
     except OSError:
         return None
 

@@ -15,7 +15,7 @@ from torch import nn
 from minits.api import script
 from minits.check.compiled_names import TextScan, scan_text
 from minits.check.discovery import UNNAMED, Discovery, Found, Program, child_instances
-from minits.check.file_faults import not_utf8, run_failure
+from minits.check.file_faults import not_utf8, run_failure, unreadable
 from minits.check.instances import NotMade
 from minits.check.results import FileResult, NoProgram, Unchecked, fault_key
 from minits.check.running import Session, line_range, place_of, quiet
@@ -25,7 +25,7 @@ from minits.diagnostics import CompileError, Diagnostic, Note, error
 from minits.internal_error import InternalError, internal_errors
 from minits.records import replace
 from minits.recursion import deep_recursion
-from minits.source import SourceFile, SourceRange
+from minits.source import SourceFile, SourceRange, read_regular
 from minits.syntax import parse_program
 
 ARCHIVES = (".pt", ".pth")
@@ -49,7 +49,7 @@ def check_file(
     text: the file's text, where it is not the one on disk.
     session: that of the files checked before, whose modules stay imported.
 
-    Raises `NoProgram` for a name that the file does not have, and `OSError`.
+    Raises `NoProgram` for a name that the file does not have.
     """
     if session is None:
         with Session(settings.dialect) as own:
@@ -58,13 +58,16 @@ def check_file(
             )
     result = FileResult(str(path))
     try:
-        if path.suffix in ARCHIVES and text is None:
-            from minits.check.archives import check_archive
+        with internal_errors("minits check"):
+            if path.suffix in ARCHIVES and text is None:
+                from minits.check.archives import check_archive
 
-            check_archive(path, result)
-        else:
-            source = read_source(path) if text is None else SourceFile(str(path), text)
-            _FileCheck(source, settings, result, session).check(names, is_named)
+                check_archive(path, result)
+            else:
+                source = read_source(path) if text is None else SourceFile(str(path), text)
+                _FileCheck(source, settings, result, session).check(names, is_named)
+    except OSError as problem:
+        result.add(unreadable(str(path), problem).diagnostics)
     except CompileError as fault:
         result.add(fault.located(SourceRange.at(str(path), 1, 0)).diagnostics)
     except InternalError as failure:
@@ -74,9 +77,13 @@ def check_file(
 
 
 def read_source(path: Path) -> SourceFile:
-    """Read a file. Raises `OSError`, and `CompileError` where it is not UTF-8."""
+    """Read a file. Raises `CompileError` where it cannot be read, or is not UTF-8."""
     try:
-        return SourceFile.read(path)
+        if path.is_dir():
+            next(path.iterdir(), None)  # it is a fault that its files cannot be found
+        return SourceFile.of_bytes(path, read_regular(path))
+    except OSError as problem:
+        raise unreadable(str(path), problem) from None
     except UnicodeDecodeError as problem:
         raise not_utf8(str(path), problem) from None
 

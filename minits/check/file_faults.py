@@ -1,10 +1,20 @@
-"""The faults of files themselves: one that is not UTF-8, one whose code fails while it is run."""
+"""The faults of files themselves: one that cannot be read or is not UTF-8, one whose code fails."""
 
 from __future__ import annotations
 
 from minits.diagnostics import CompileError, Note, error
 from minits.internal_error import told
 from minits.source import SourceRange
+
+
+def unreadable(filename: str, problem: OSError) -> CompileError:
+    """Return the fault of a file that cannot be read, such as a link to nothing."""
+    return error(
+        SourceRange.at(filename, 1, 0),
+        "TS808",
+        f"cannot read the file: {problem.strerror or problem}",
+        fix="remove it, or leave it out with --exclude",
+    )
 
 
 def not_utf8(filename: str, problem: UnicodeDecodeError) -> CompileError:

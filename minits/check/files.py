@@ -72,33 +72,37 @@ def _files_of(target: str, root: Path, excluded: GitIgnoreSpec) -> Iterator[Chec
     if target in ("-", STDIN):
         yield Checked(Path(STDIN))
         return
-    path = Path(target).resolve()
+    path = _absolute(target)
     if path.is_dir():
         yield from _in_folder(path, root, excluded)
-    elif path.is_file():
+    elif os.path.lexists(target):
         yield Checked(path)
-    elif has_magic(target):
-        yield from _of_glob(target, root, excluded)
     else:
-        yield _named(target)
+        named = _named(target)
+        if named is not None:
+            yield named
+        elif has_magic(target):
+            yield from _of_glob(target, root, excluded)
+        else:
+            raise SettingsError(f"cannot read {target}: No such file or directory")
 
 
-def _named(target: str) -> Checked:
-    """Return the file of `FILE:NAME`."""
+def _named(target: str) -> Checked | None:
+    """Return the file of `FILE:NAME`, if there is one."""
     filename, colon, name = target.rpartition(":")
-    path = Path(filename).resolve()
+    path = _absolute(filename)
     if colon and name.replace(".", "_").isidentifier():
         if filename in ("-", STDIN):
             return Checked(Path(STDIN), (name,))
         if path.is_file():
             return Checked(path, (name,))
-    raise SettingsError(f"cannot read {target}: No such file or directory")
+    return None
 
 
 def _of_glob(target: str, root: Path, excluded: GitIgnoreSpec) -> Iterator[Checked]:
     base = Path(Path(target).anchor)
     pattern = Path(target).relative_to(base).as_posix() if base.anchor else target
-    found = [each.resolve() for each in sorted(base.glob(pattern))]
+    found = [_absolute(each) for each in sorted(base.glob(pattern))]
     found = [each for each in found if not excluded.match_file(path_in_project(str(each), root))]
     if not found:
         raise SettingsError(f"no file fits {target}")
@@ -110,7 +114,8 @@ def _of_glob(target: str, root: Path, excluded: GitIgnoreSpec) -> Iterator[Check
 
 
 def _in_folder(folder: Path, root: Path, excluded: GitIgnoreSpec) -> Iterator[Checked]:
-    for where, folders, files in os.walk(folder):
+    unreadable: list[OSError] = []
+    for where, folders, files in os.walk(folder, onerror=unreadable.append):
         relative = path_in_project(where, root)
         prefix = "" if relative == "." else f"{relative}/"
         folders[:] = sorted(
@@ -124,3 +129,10 @@ def _in_folder(folder: Path, root: Path, excluded: GitIgnoreSpec) -> Iterator[Ch
         for name in sorted(files):
             if name.endswith(FOUND_SUFFIXES) and not excluded.match_file(prefix + name):
                 yield Checked(Path(where, name), is_named=False)
+    for problem in unreadable:
+        yield Checked(Path(str(problem.filename)), is_named=False)
+
+
+def _absolute(path: str | Path) -> Path:
+    """Return a path without links; of a circle of links, which `Path.resolve` refuses, as it is."""
+    return Path(os.path.realpath(path))

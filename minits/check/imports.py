@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import ast
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 from minits.library_files import is_library
+from minits.source import read_regular
 
 _IGNORED = frozenset(sys.stdlib_module_names) | {"torch", "minits"}
 
@@ -39,7 +41,8 @@ def dependencies(path: Path, text: str) -> list[str]:
             found[candidate] = None
             if not is_library(candidate):
                 try:
-                    pending.append((Path(candidate), Path(candidate).read_text(encoding="utf-8")))
+                    text = read_regular(candidate).removeprefix(BOM_UTF8).decode("utf-8")
+                    pending.append((Path(candidate), text))
                 except (OSError, UnicodeDecodeError):
                     continue  # it is not there, or is no Python
     return list(found)
@@ -58,7 +61,7 @@ def _imported_files(path: Path, text: str) -> Iterator[str]:
 def _imported_names(text: str, package: list[str]) -> Iterator[str]:
     """Yield the dotted names of modules, and of what may be one: `from a import b` names a.b."""
     try:
-        parsed = ast.parse(text)
+        parsed = ast.parse(text.removeprefix("\ufeff"))
     except (SyntaxError, ValueError):
         return
     for node in ast.walk(parsed):

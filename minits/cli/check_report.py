@@ -14,8 +14,9 @@ from minits.check.formats import FORMATS
 from minits.check.formats.text import as_text, text_width
 from minits.check.results import FileResult
 from minits.cli.errors import UsageError
-from minits.cli.report import report_text
+from minits.cli.report import report_text, show
 from minits.records import dataclass
+from minits.terminal_text import printable
 
 
 @dataclass(eq=False, slots=True)
@@ -77,7 +78,7 @@ def _report_faults(results: list[FileResult], options: argparse.Namespace) -> No
             for text in shown:
                 report_text(text)
             return
-        written = "".join(f"{text}\n" for text in shown)
+        written = "".join(f"{printable(text)}\n" for text in shown)
     else:
         written = FORMATS[options.format](results)
         written += "\n" if written else ""
@@ -112,7 +113,7 @@ def _report_summary(results: list[FileResult], counts: Counts, options: argparse
     programs = _number(counts.programs, "program")
     text = "; ".join([f"{what}: {programs}, no errors", *parts])
     if options.format == "text" and counts.mended is None:  # else it may be the mended text
-        print(text)
+        show(text)
     else:
         report_text(text)
 

@@ -180,7 +180,7 @@ def _start(paths: list[str]) -> Path:
 
 def _folder(text: str) -> Path | None:
     path = Path(text.rpartition(":")[0] or text)
-    path = (path if path.exists() else Path(text)).resolve()
+    path = Path(os.path.realpath(path if path.exists() else text))
     if path.is_dir():
         return path
     return path.parent if path.is_file() else None

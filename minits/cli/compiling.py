@@ -21,6 +21,7 @@ from minits.records import dataclass, field
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
 from minits.runtime.script_variants import VariadicFunction
+from minits.terminal_text import printable
 
 KERNEL_KINDS = ("loops", "cpp", "cuda")
 """The kinds of `--emit` that show kernels."""
@@ -89,10 +90,10 @@ def _section(name: str, text: str) -> str:
 def write_text(text: str, output: str | None) -> None:
     """Write to a file, or to standard output. Raises `UsageError` where that fails."""
     if output is None:
-        sys.stdout.write(text)
+        sys.stdout.write(printable(text) if sys.stdout.isatty() else text)
         return
     try:
-        Path(output).write_text(text, encoding="utf-8")
+        Path(output).write_text(text, encoding="utf-8", errors="backslashreplace")
     except OSError as problem:
         raise UsageError(f"cannot write {output}: {problem.strerror}") from None
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from typing import Any
 
 from minits.cli.errors import UsageError
 from minits.lazily import lazily
 from minits.source import SourceFile
+from minits.terminal_text import printable
 
 mend = lazily("minits.cures.mending:mend")
 
@@ -79,12 +81,14 @@ def _fix_file(checked: Any, settings: Any, options: argparse.Namespace) -> tuple
 
     done = mend(source, check, unsafe=options.unsafe_fixes)
     if options.diff:
-        sys.stdout.write(done.diff(display_path(path)))
+        diff = done.diff(display_path(path))
+        sys.stdout.write(printable(diff) if sys.stdout.isatty() else diff)
     elif is_input:
         sys.stdout.write(done.text)
     elif done.text != source.text:
         try:
-            path.write_bytes(done.text.encode("utf-8", "surrogatepass"))
+            mark = BOM_UTF8 if path.read_bytes().startswith(BOM_UTF8) else b""
+            path.write_bytes(mark + done.text.encode("utf-8", "surrogatepass"))
         except OSError as problem:
             raise UsageError(f"cannot write {path}: {problem.strerror}") from None
     return results[done.text], len(done.mended)

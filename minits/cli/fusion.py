@@ -86,6 +86,6 @@ def write_remarks(remarks: list[Remark], output: str) -> None:
     from minits.passes.remarks import to_yaml
 
     try:
-        Path(output).write_text(to_yaml(remarks), encoding="utf-8")
+        Path(output).write_text(to_yaml(remarks), encoding="utf-8", errors="backslashreplace")
     except OSError as problem:
         raise UsageError(f"cannot write {output}: {problem.strerror}") from None

@@ -18,6 +18,7 @@ from minits.archive.inspecting.inspection import (
     as_plain,
 )
 from minits.name_mangling import demangled
+from minits.terminal_text import printable
 
 _STYLES = {"refused": "bold red", "runs": "bold yellow", "note": "bold cyan"}
 
@@ -47,7 +48,7 @@ def print_inspection(found: Inspection, with_code: bool) -> None:
     if with_code:
         for record, text in found.code.items():
             _print_heading(console, record)
-            console.print(Text(_printable(text).rstrip()))
+            console.print(Text(printable(text).rstrip()))
     _print_findings(console, found.findings)
 
 
@@ -57,13 +58,13 @@ def _print_heading(console: Console, text: str) -> None:
 
 
 def _print_summary(console: Console, found: Inspection) -> None:
-    console.print(Text(_printable(found.file), style="bold"))
+    console.print(Text(printable(found.file), style="bold"))
     sizes = ", ".join(f"{kind} {_bytes(size)}" for kind, size in found.sizes().items() if size)
     console.print(f"  {_bytes(found.size)} in {len(found.records)} records: {sizes}")
     console.print(f"  version {found.version} of the format, written by {found.producer}")
     console.print(f"  {found.parameter_count():,} elements of parameters")
     for name, size in found.extra_files.items():
-        console.print(f"  extra file {_printable(name)}: {_bytes(size)}")
+        console.print(f"  extra file {printable(name)}: {_bytes(size)}")
 
 
 # ---- Modules -----------------------------------------------------------------------------------
@@ -100,12 +101,12 @@ def _above(path: str, branches: dict[str, Tree]) -> str:
 
 def _module_line(module: ModuleEntry, name: str) -> Text:
     class_name = demangled(module.class_name).removeprefix("__torch__.")
-    line = Text(_printable(name), style="bold")
-    line.append(f"{': ' if name else ''}{_printable(class_name)}", style="not bold")
+    line = Text(printable(name), style="bold")
+    line.append(f"{': ' if name else ''}{printable(class_name)}", style="not bold")
     if module.same_as is not None:
         line.append(f" (the same object as {module.same_as or 'the root'})", style="not bold dim")
     elif "forward" in module.methods and not module.path:
-        line.append(demangled(_printable(module.methods["forward"])), style="not bold dim")
+        line.append(demangled(printable(module.methods["forward"])), style="not bold dim")
     return line
 
 
@@ -115,7 +116,7 @@ def _add_tensors(branch: Tree, module: ModuleEntry) -> None:
 
 
 def _tensor_line(tensor: TensorEntry) -> Text:
-    line = Text(_printable(tensor.name))
+    line = Text(printable(tensor.name))
     line.append(f"  {tensor.dtype}[{', '.join(map(str, tensor.shape))}]", style="cyan")
     details = [] if tensor.role in ("parameter", "constant") else [tensor.role]
     details += [tensor.layout] if tensor.layout != "strided" else []
@@ -123,7 +124,7 @@ def _tensor_line(tensor: TensorEntry) -> Text:
     details += ["no gradient"] if tensor.role == "parameter" and not tensor.requires_grad else []
     details += [f"saved on {tensor.device}"] if tensor.device != "cpu" else []
     details += [f"the same tensor as {tensor.same_as}"] if tensor.same_as is not None else []
-    line.append(_printable("  " + ", ".join(details)) if details else "", style="dim")
+    line.append(printable("  " + ", ".join(details)) if details else "", style="dim")
     return line
 
 
@@ -136,7 +137,7 @@ def _print_operators(console: Console, found: Inspection) -> None:
     _print_heading(console, "Operators")
     width = max(len(operator.name) for operator in found.operators)
     for operator in sorted(found.operators, key=lambda each: (-each.count, each.name)):
-        name = _printable(operator.name).ljust(min(width, 40))
+        name = printable(operator.name).ljust(min(width, 40))
         console.print(Text(f"  {name} {operator.count:>5}{_remark(operator)}"))
 
 
@@ -154,7 +155,7 @@ def _print_findings(console: Console, findings: list[Finding]) -> None:
         line = Text("  ").append(f"{finding.kind}: ", style=_STYLES[finding.kind])
         subject = finding.subject
         about = "" if finding.message.startswith(subject) else f"{subject}: "
-        console.print(line.append(_printable(f"{about}{finding.message}")))
+        console.print(line.append(printable(f"{about}{finding.message}")))
     if not findings:
         console.print("  nothing unusual")
 
@@ -165,8 +166,3 @@ def _bytes(size: int) -> str:
         if size >= factor:
             return f"{size / factor:.1f} {unit}"
     return f"{size} bytes"
-
-
-def _printable(text: str) -> str:
-    """Return a text of the archive without what would steer the terminal."""
-    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)

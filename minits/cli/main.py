@@ -10,6 +10,7 @@ import argparse
 import sys
 import warnings
 from collections.abc import Sequence
+from io import TextIOWrapper
 from typing import Any
 
 from minits.cli.checking import add_check
@@ -45,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UsageError as fault:
         report_usage(str(fault))
         return 2
+    if isinstance(sys.stdout, TextIOWrapper):  # names and strings need not be Unicode
+        sys.stdout.reconfigure(errors="backslashreplace")
     warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*torch.jit.*")
     try:
         with internal_errors(f"minits {options.command}"), deep_recursion():

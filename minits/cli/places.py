@@ -20,7 +20,7 @@ from minits.cli.errors import UsageError
 from minits.cli.fusion import variants
 from minits.cli.inputs import call_inputs, unfit_inputs
 from minits.cli.programs import STDIN, Program, Target, find_programs, read_source
-from minits.cli.report import report_note
+from minits.cli.report import report_note, show
 from minits.diagnostics import CompileError
 from minits.frontend.python.python_values import PythonModule
 from minits.frontend.values.observing import observing
@@ -52,20 +52,20 @@ def explain_place(filename: str, line: int, column: int | None, options: argpars
             functions += [(program, *each) for each in _compiled(program, options)]
     reading = _reading_at(record, line, filename)
     source = reading.range.source
-    print(f"{filename}:{line} in {reading.function.short_name}")
-    print(f"    {source.line(line).strip()}")
+    show(f"{filename}:{line} in {reading.function.short_name}")
+    show(f"    {source.line(line).strip()}")
     left_out = left_out_around(reading, line)
     if left_out is not None:
-        print(f"  not compiled: {left_out}")
+        show(f"  not compiled: {left_out}")
         return 0
     shown = list(_types(record, reading, line, column))
     width = max((len(text) for text, _ in shown), default=0)
     for text, what in shown:
-        print(f"  {text:{width}}  {what}".replace("\n", "\n" + " " * (width + 4)))
+        show(f"  {text:{width}}  {what}".replace("\n", "\n" + " " * (width + 4)))
     for branch in left_out_by(reading, line):
-        print(f"  {branch}")
+        show(f"  {branch}")
     for told in _kernels(functions, line, column, record.filename, options):
-        print(told)
+        show(told)
     return 0
 
 

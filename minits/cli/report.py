@@ -1,4 +1,8 @@
-"""Diagnostics on standard error, in colour on a terminal (never under NO_COLOR)."""
+"""Diagnostics on standard error, in colour on a terminal (never under NO_COLOR).
+
+Characters of files and names that would steer a terminal are shown as escapes, here and by
+`show`, which prints to standard output.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from minits.diagnostics import CompileError
+from minits.terminal_text import printable
 
 if TYPE_CHECKING:
     from minits.passes.remarks import Remark
@@ -36,7 +41,7 @@ def report_text(shown: str, style: str = "") -> None:
 
 
 def _coloured(shown: str, style: str = "") -> Text:
-    text = Text(shown, style=style)
+    text = Text(printable(shown), style=style)
     text.highlight_regex(r"\berror:", "bold red")
     text.highlight_regex(r"(?m)^ *\^+$", "red")
     text.highlight_regex(r"(?m)^help:", "bold green")
@@ -45,12 +50,12 @@ def _coloured(shown: str, style: str = "") -> Text:
 
 
 def report_usage(message: str) -> None:
-    _console().print(Text(f"minits: {message}".replace(f"{Path.cwd()}/", "")))
+    _console().print(Text(printable(f"minits: {message}".replace(f"{Path.cwd()}/", ""))))
 
 
 def report_note(message: str) -> None:
     """Print a remark about something that was left out."""
-    _console().print(Text(f"note: {message}"))
+    _console().print(Text(printable(f"note: {message}")))
 
 
 def report_remarks(title: str, remarks: Sequence[Remark]) -> None:
@@ -59,9 +64,9 @@ def report_remarks(title: str, remarks: Sequence[Remark]) -> None:
 
     console = _console()
     if remarks:
-        console.print(Text(f"# {title}", style="bold"))
+        console.print(Text(printable(f"# {title}"), style="bold"))
     for shown in folded(remarks):
-        text = Text(shown.replace(f"{Path.cwd()}/", ""))
+        text = Text(printable(shown.replace(f"{Path.cwd()}/", "")))
         text.highlight_regex(r"\bpassed\b", "bold green")
         text.highlight_regex(r"\bmissed\b", "bold yellow")
         text.highlight_regex(r"(?m)^ *\^+$", "cyan")
@@ -70,4 +75,9 @@ def report_remarks(title: str, remarks: Sequence[Remark]) -> None:
 
 def report_stats(text: str) -> None:
     """The plans of a call."""
-    _console().print(Text(text))
+    _console().print(Text(printable(text)))
+
+
+def show(text: str) -> None:
+    """Print lines that have texts of files in them."""
+    print(printable(text))

@@ -16,6 +16,7 @@ from pathlib import Path
 from threading import Lock
 
 from minits.cli.errors import UsageError
+from minits.cli.report import show
 from minits.cli.report_page import require_packages, target_file
 
 RELOADING = """<script>
@@ -37,7 +38,7 @@ def run_view(options: argparse.Namespace) -> int:
     except OSError as problem:
         raise UsageError(f"cannot listen on port {options.port}: {problem.strerror}") from None
     with server:
-        print(f"http://127.0.0.1:{server.server_port}/ shows {options.target}; Ctrl-C stops it")
+        show(f"http://127.0.0.1:{server.server_port}/ shows {options.target}; Ctrl-C stops it")
         server.serve_forever()
     return 0
 

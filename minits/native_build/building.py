@@ -45,7 +45,7 @@ def write_library(
     paths = []
     for file, text in texts.items():
         path = folder / file
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")  # names of files
         paths.append(path)
     if state.weights and not embeds_weights:
         paths.append(folder / f"{name}.safetensors")

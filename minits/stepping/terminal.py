@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from minits.stepping.session import Breakpoint, Place, Session
+from minits.terminal_text import printable
 
 _PROMPT = "(minits) "
 _LONG = {"reverse-step": "rs", "reverse-next": "rn", "reverse-continue": "rc"}
@@ -237,7 +238,7 @@ class Terminal(cmd.Cmd):
         self._say(f"{what}: {', '.join(texts) or 'none'}")
 
     def _say(self, text: str, style: str = "") -> None:
-        self._console.print(Text(text, style))
+        self._console.print(Text(printable(text), style))
 
 
 def _short(file: str, line: int) -> str:

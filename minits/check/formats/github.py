@@ -10,6 +10,7 @@ from __future__ import annotations
 from minits.check.formats.places import full_message, place_of
 from minits.check.results import FileResult
 from minits.diagnostics import Diagnostic
+from minits.terminal_text import printable
 
 
 def as_github(results: list[FileResult]) -> str:
@@ -30,7 +31,8 @@ def _command(diagnostic: Diagnostic) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    lines = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(lines)
 
 
 def _property(text: str) -> str:

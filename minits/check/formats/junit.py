@@ -9,6 +9,7 @@ from minits.check.formats.places import full_message, place_of
 from minits.check.results import FileResult
 from minits.diagnostics import Diagnostic
 from minits.short_names import with_short_names
+from minits.terminal_text import printable
 
 
 def as_junit(results: list[FileResult]) -> str:
@@ -23,7 +24,7 @@ def as_junit(results: list[FileResult]) -> str:
 
 
 def _add_suite(root: ET.Element, result: FileResult) -> None:
-    name, found = display_path(result.path), result.diagnostics
+    name, found = _legal(display_path(result.path)), result.diagnostics
     numbers = {"tests": str(max(1, len(found))), "failures": str(len(found)), "errors": "0"}
     suite = ET.SubElement(root, "testsuite", {"name": name, **numbers})
     if not found:
@@ -36,8 +37,9 @@ def _add_fault(suite: ET.Element, each: Diagnostic) -> None:
     attributes = {"name": each.code, "classname": "minits.check"}
     if each.range is not None:
         place = place_of(each.range)
-        attributes["name"] = f"{each.code} at {place.file}:{place.line}:{place.column}"
-        attributes |= {"file": place.file, "line": str(place.line)}
+        file = _legal(place.file)
+        attributes["name"] = f"{each.code} at {file}:{place.line}:{place.column}"
+        attributes |= {"file": file, "line": str(place.line)}
     case = ET.SubElement(suite, "testcase", attributes)
     failure = ET.SubElement(
         case, "failure", message=_legal(with_short_names(each.message)), type=each.code
@@ -46,5 +48,5 @@ def _add_fault(suite: ET.Element, each: Diagnostic) -> None:
 
 
 def _legal(text: str) -> str:
-    """Return the text without the characters that XML has no form for."""
-    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)
+    """Return the text with escapes for the characters that XML has no form for."""
+    return printable(text).replace("\ufffe", r"\ufffe").replace("\uffff", r"\uffff")

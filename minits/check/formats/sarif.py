@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from minits.check.results import FileResult
 from minits.diagnostics import Diagnostic, Note
 from minits.short_names import with_short_names
 from minits.source import SourceRange
+from minits.terminal_text import printable
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
@@ -49,13 +51,13 @@ def _result(each: Diagnostic, rule: int) -> dict[str, Any]:
         "ruleId": each.code,
         "ruleIndex": rule,
         "level": "error" if each.severity == "error" else "warning",
-        "message": {"text": full_message(each)},
+        "message": {"text": printable(full_message(each))},
     }
     if each.range is not None:
         value["locations"] = [_location(each.range)]
         value["partialFingerprints"] = {"minits/v1": _fingerprint(each)}
     related = [
-        {**_location(note.range), "message": {"text": with_short_names(note.message)}}
+        {**_location(note.range), "message": {"text": printable(with_short_names(note.message))}}
         for note in notes
         if note.range is not None
     ]
@@ -66,7 +68,7 @@ def _location(loc: SourceRange) -> dict[str, Any]:
     place = place_of(loc)
     path = Path(place.file)
     artifact = {"uri": path.as_uri()} if path.is_absolute() else {
-        "uri": quote(path.as_posix()), "uriBaseId": _ROOT
+        "uri": quote(os.fsencode(path.as_posix())), "uriBaseId": _ROOT
     }  # fmt: skip
     region = {
         "startLine": place.line,
@@ -81,4 +83,5 @@ def _fingerprint(each: Diagnostic) -> str:
     """Return a hash that stays the same when the fault moves to another line."""
     assert each.range is not None
     line = each.range.source.line(each.range.begin.line).strip()
-    return hashlib.sha256(f"{each.code} {each.message} {line}".encode()).hexdigest()[:32]
+    text = f"{each.code} {each.message} {line}"
+    return hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()[:32]
