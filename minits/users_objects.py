@@ -20,7 +20,7 @@ ATTRIBUTE = "_minits"
 class ModuleState:
     """State of a module that is compiled, or that declares methods to be compiled."""
 
-    __slots__ = ("declared", "defined", "in_python", "info", "methods")
+    __slots__ = ("declared", "defined", "in_python", "info", "lists", "methods")
 
     def __init__(self, info: Any = None) -> None:
         self.info = info
@@ -29,6 +29,8 @@ class ModuleState:
         """Its compiled methods, bound to it, that somebody has asked for."""
         self.in_python: dict[str, Any] = {}
         """By name: what only the Python code of its methods has, functions of the class unbound."""
+        self.lists: dict[str, list[str]] = {}
+        """By name: lists of its tensors, given by their names and made when they are read."""
         self.defined: dict[str, Any] = {}
         """By name: methods that a text has defined while it was made."""
         self.declared: dict[str, Any] = {}

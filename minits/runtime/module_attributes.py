@@ -193,10 +193,36 @@ def give_methods(module: ScriptModule, info: ModuleInfo) -> None:
     Those that override methods of nn.Module are installed on the instance: code of nn.Module, such
     as `state_dict`, then calls the compiled ones.
     """
-    module.__dict__[ATTRIBUTE] = ModuleState(info)
+    state = module.__dict__[ATTRIBUTE] = ModuleState(info)
+    _keep_by_names(module, info, state)
     for name in info.type.methods:
         if name != "forward" and not name.startswith("__") and hasattr(nn.Module, name):
             module.__dict__[name] = module.compile_method(name)
+
+
+_FLAT = "_flat_weights"
+"""The list of the weights of an `nn.RNNBase`, which has their names in `_flat_weights_names`."""
+
+
+def _keep_by_names(module: ScriptModule, info: ModuleInfo, state: ModuleState) -> None:
+    """Let a list of a module's weights be made of them whenever it is read.
+
+    In Python the methods of the class keep the list and the weights the same, however these are
+    replaced: by assignment, by `load_state_dict(assign=True)`, `to_empty` or `functional_call`.
+    """
+    own = module.__dict__
+    names = own.get(f"{_FLAT}_names")
+    if not names or _FLAT not in info.type.attributes:
+        return
+    tables = {**module._parameters, **module._buffers}
+    if not all(name in tables or name in info.type.properties for name in names):
+        return
+    held = own.get(_FLAT)
+    is_same = held is None or list(map(id, held)) == [id(tables.get(name)) for name in names]
+    if not (is_same or issubclass(info.cls, nn.RNNBase)):
+        return
+    own.pop(_FLAT, None)
+    state.lists[_FLAT] = list(names)
 
 
 # ---- Copies ------------------------------------------------------------------------------------

@@ -201,6 +201,8 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         state: ModuleState | None = self.__dict__.get(ATTRIBUTE)
         info: ModuleInfo | None = None if state is None else state.info
         if state is not None and info is not None:
+            if name in state.lists:
+                return [getattr(self, each) for each in state.lists[name]]
             if name in info.type.methods:
                 return self.compile_method(name)
             if name in info.type.properties:
