@@ -21,6 +21,7 @@ from minits.check.instances import Made, NotMade, evaluate_module, make_instance
 from minits.check.own_functions import reason_for_python
 from minits.check.results import Unchecked
 from minits.diagnostics import CompileError, error
+from minits.identity import Identity
 from minits.internal_error import told
 from minits.records import dataclass, field
 from minits.runtime.script import ScriptFunction
@@ -67,11 +68,11 @@ class Discovery:
         self.scan = scan
         self.kinds = kinds
         self.found = Found()
-        self._seen: set[int] = set()
+        self._seen: set[Identity] = set()
 
     def all(self, compiled: list[Any]) -> Found:
         """Find everything but `compiled`: the objects that running the file has compiled."""
-        self._seen |= {id(value) for value in compiled}
+        self._seen |= {Identity(value) for value in compiled}
         actual = [value for value in compiled if isinstance(value, nn.Module)]
         if "compiled" in self.kinds:
             self._compile_calls()
@@ -115,8 +116,8 @@ class Discovery:
         return owner if isinstance(owner, nn.Module) else value
 
     def _add(self, name: str, value: Any, line: int, expression: str = "") -> None:
-        if value is not None and id(value) not in self._seen:
-            self._seen.add(id(value))
+        if value is not None and Identity(value) not in self._seen:
+            self._seen.add(Identity(value))
             self.found.programs.append(Program(name, value, line, expression))
 
     def _line(self, name: str) -> int:
@@ -201,7 +202,7 @@ class Discovery:
             and not defines_modules
         )
         for name, value in self.names.items():
-            if not self._is_own_function(name, value) or id(value) in self._seen:
+            if not self._is_own_function(name, value) or Identity(value) in self._seen:
                 continue
             definition = self.scan.functions.get(name)
             reason: str | None = UNNAMED

@@ -43,6 +43,7 @@ from minits.codegen.objects import interface_method
 from minits.codegen.temporaries import Temporaries
 from minits.codegen.torch_calls import FromNumber, Literal, TorchCall, torch_call
 from minits.codegen.variables import Variables
+from minits.identity import Identity
 from minits.ir.constants import constant_value
 from minits.ir.graph import Graph, Node, Value
 from minits.ir.in_place import is_marked, lying_as_written
@@ -112,7 +113,7 @@ class FunctionWriter:
         self.globals: dict[str, Any] = {"__name__": "minits.generated", STACKS: self.stacks}
         self.evaluated: dict[str, Node] = {}
         """Names in the generated code, and the node whose function each is."""
-        self._names: dict[int, str] = {}
+        self._names: dict[Identity, str] = {}
         self._kernels = 0
         has_managers = bool(graph.nodes_of_kind("prim::Enter"))
         self._entered = self.variables.fresh("entered") if has_managers else None
@@ -203,15 +204,16 @@ class FunctionWriter:
         return self.bounds.key(node) or operator_key(node) or node.kind
 
     def bind(self, value: Any, hint: str) -> ast.Name:
-        """Return the name of a Python object in the function's globals, which holds the object.
+        """Return the name of a Python object in the function's globals.
 
         Only a builtin has a builtin's name: a method `len` of the program is `len_`.
         """
-        name = self._names.get(id(value))
+        key = Identity(value)
+        name = self._names.get(key)
         if name is None:
             is_builtin = getattr(builtins, hint, None) is value
             name = hint if is_builtin else self.variables.fresh(hint)
-            self._names[id(value)] = name
+            self._names[key] = name
             self.globals[name] = value
         return ast.Name(name, LOAD, **self._location)
 

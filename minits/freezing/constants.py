@@ -25,6 +25,7 @@ from minits.diagnostics import error
 from minits.freezing.kept_attributes import KeptAttributes, has_memory, identity, parts
 from minits.freezing.modules_in_graphs import ModulesInGraph, nodes_in_torchs_order
 from minits.freezing.objects import WrittenFields, object_of
+from minits.identity import Identity
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import can_be_constant, insert_constant, type_as_constant
 from minits.ir.graph import Node, Value
@@ -94,7 +95,7 @@ def fold_attributes(known: ModulesInGraph, written: WrittenFields) -> None:
 
     `written` are those of script classes that are.
     """
-    made: dict[tuple[int, str], Value] = {}
+    made: dict[tuple[Identity, str], Value] = {}
     graph = known.graph
     first = graph.block.end.next
     replaced = []
@@ -115,14 +116,14 @@ def _constant(
     written: WrittenFields,
     first: Node,
     read: Node,
-    made: dict[tuple[int, str], Value],
+    made: dict[tuple[Identity, str], Value],
 ) -> Value | None:
     """Return the constant that an attribute is, of a module or an object; None if it is none."""
     name, owner = read["name"], known.constant_owner(read)
     holder = object_of(known, read.inputs[0], written) if owner is None else owner.module
     if holder is None or (owner is None and written.has(read)):
         return None
-    key = id(holder), name
+    key = Identity(holder), name
     if key not in made:
         value = without_gradients(holder.get_slot(name) if owner else getattr(holder, name))
         if isinstance(value, ScriptModule) or not can_be_constant(value):

@@ -21,6 +21,7 @@ import torch
 from minits.codegen.groups import Group
 from minits.codegen.stored_launch import stored_launch
 from minits.codegen.uses import is_used
+from minits.identity import Identity
 from minits.ir.graph import Node
 from minits.kernels.cpu.c_build import NoCompiler, entry_of, open_built
 from minits.kernels.launch.call_key import USUAL_STATE, state_of_constants
@@ -147,11 +148,11 @@ class GroupOfC:
         stored = None if run is None else stored_launch(run)
         if stored is None or len(self._launches) >= self._most:
             return
-        if id(run) in self._known:
+        if Identity(run) in self._known:
             return
         made = _launch_in_c(stored.parts, values, self._types)
         if made is not None:
-            self._known.add(id(run))
+            self._known.add(Identity(run))
             made.launch.next = self.structure.launches
             self._launches.append(made)
             self.structure.launches = ctypes.addressof(made.launch)

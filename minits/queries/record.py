@@ -20,6 +20,7 @@ from minits.frontend.values.observing import Observer
 from minits.frontend.values.refinement import Condition
 from minits.frontend.values.simple_value import as_simple
 from minits.frontend.values.sugared_value import SugaredValue
+from minits.identity import Identity
 from minits.records import dataclass
 from minits.source import Position, SourceFile, SourceRange
 from minits.syntax import tree
@@ -73,7 +74,7 @@ class Record(Observer):
     def __init__(self, filename: str) -> None:
         self.filename = filename
         self._readings: dict[Position, Reading] = {}
-        self._in_progress: dict[int, Reading] = {}
+        self._in_progress: dict[Identity, Reading] = {}
 
     @property
     def readings(self) -> list[Reading]:
@@ -87,13 +88,13 @@ class Record(Observer):
     # ---- What the emitter tells ----------------------------------------------------------------
 
     def begin(self, emitter: Emitter) -> None:
-        self._in_progress.pop(id(emitter), None)
+        self._in_progress.pop(Identity(emitter), None)
         function = emitter.function
         loc = function.definition.range
         if loc.source.filename != self.filename or emitter.dialect != function.dialect:
             return
         reading = Reading(function)
-        self._readings[loc.begin] = self._in_progress[id(emitter)] = reading
+        self._readings[loc.begin] = self._in_progress[Identity(emitter)] = reading
         for parameter in _parameters(function.definition.args):
             name = SourceRange(
                 loc.source, parameter.range.start, parameter.range.start + len(parameter.arg)
@@ -102,7 +103,7 @@ class Record(Observer):
             reading.typed.append(Typed(parameter, name, type))
 
     def enter(self, emitter: Emitter, statement: tree.stmt) -> None:
-        reading = self._in_progress.get(id(emitter))
+        reading = self._in_progress.get(Identity(emitter))
         if reading is None:
             return
         if reading.statements:  # a loop's variables have their types once its body begins
@@ -110,7 +111,7 @@ class Record(Observer):
         reading.statements.append(statement)
 
     def leave(self, emitter: Emitter, statement: tree.stmt, is_emitted: bool) -> None:
-        reading = self._in_progress.get(id(emitter))
+        reading = self._in_progress.get(Identity(emitter))
         if reading is None:
             return
         reading.statements.pop()
@@ -118,14 +119,14 @@ class Record(Observer):
             _note_targets(reading, emitter, statement)
 
     def expression(self, emitter: Emitter, node: tree.expr, value: SugaredValue) -> None:
-        reading = self._in_progress.get(id(emitter))
+        reading = self._in_progress.get(Identity(emitter))
         if reading is not None and _is_written(reading, node) and not is_error(value):
             simple = as_simple(value) or getattr(value, "value", None)
             type = getattr(simple, "type", None)
             reading.typed.append(Typed(node, node.range, type, value))
 
     def condition(self, emitter: Emitter, node: tree.expr, condition: Condition) -> None:
-        reading = self._in_progress.get(id(emitter))
+        reading = self._in_progress.get(Identity(emitter))
         if reading is None or not reading.statements:
             return
         known = condition.refinements

@@ -23,6 +23,7 @@ from typing import Any
 import torch
 
 from minits.frontend.values.function import CompiledFunction
+from minits.identity import Identity
 from minits.ir.graph import Block, Graph, Node
 from minits.name_mangling import demangled
 from minits.package_digest import package_files
@@ -70,7 +71,7 @@ class _Walk:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.externals: list[Any] = []
-        self._numbers: dict[int, int] = {}
+        self._numbers: dict[Identity, int] = {}
         self._reached: list[CompiledFunction] = []
         self._classes: list[t.ClassType] = []
         self._texts: dict[Type, str] = {}
@@ -96,15 +97,15 @@ class _Walk:
         ]
 
     def _reach(self, function: CompiledFunction) -> int:
-        if id(function) not in self._numbers:
+        if Identity(function) not in self._numbers:
             self._reached.append(function)
         return self._number(function)
 
     def _number(self, thing: Any) -> int:
-        return self._numbers.setdefault(id(thing), len(self._numbers))
+        return self._numbers.setdefault(Identity(thing), len(self._numbers))
 
     def _external(self, thing: Any) -> int:
-        if id(thing) not in self._numbers:
+        if Identity(thing) not in self._numbers:
             self.externals.append(thing)
         return self._number(thing)
 
@@ -141,7 +142,7 @@ class _Walk:
         if loc is None:
             return ""
         source = loc.source
-        if id(source) not in self._numbers:
+        if Identity(source) not in self._numbers:
             self.lines.append(f"source {source.filename} {source.first_line}")
         line = bisect_right(source.line_starts, loc.start)  # a space may become a new line
         return f"{self._external(source)} {line} {loc.start} {loc.end}"
@@ -167,7 +168,7 @@ class _Walk:
     def _text(self, type: Type) -> str:
         match type:
             case t.ClassType():
-                if id(type) not in self._numbers:
+                if Identity(type) not in self._numbers:
                     self._classes.append(type)
                 return f"{demangled(type.name)} {type.is_interface} {self._external(type)}"
             case t.FunctionType(function=CompiledFunction()):

@@ -17,22 +17,24 @@ from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all
 from minits.frontend.modules.module_types import check_initialized, module_info
 from minits.gc_pause import gc_paused
+from minits.identity import Identity
 from minits.recursion import deep_recursion
 from minits.runtime.script_module import RecursiveScriptModule, ScriptModule, give_code
 from minits.types import types as t
 
 
-def prepared(module: nn.Module, known: dict[int, nn.Module]) -> nn.Module:
+def prepared(module: nn.Module, known: dict[Identity, nn.Module]) -> nn.Module:
     """Return the module that is compiled in a module's place: that of `__prepare_scriptable__`.
 
     Without that method it is the module itself. Submodules are replaced in their parent, as in
-    torch. `known` maps ids of modules that are done to what replaces them.
+    torch. `known` maps modules that are done to what replaces them.
     """
-    if id(module) in known or isinstance(module, ScriptModule) or internals.is_jit_module(module):
-        return known.get(id(module), module)
+    key = Identity(module)
+    if key in known or isinstance(module, ScriptModule) or internals.is_jit_module(module):
+        return known.get(key, module)
     check_initialized(module)
     made = module.__prepare_scriptable__() if hasattr(module, "__prepare_scriptable__") else module
-    known[id(module)] = made
+    known[key] = made
     children = vars(made).get("_modules", {})  # none where it is not initialized
     for name, child in children.items():
         if child is not None:

@@ -23,6 +23,7 @@ from minits.archive.errors import SaveError
 from minits.bounded_cache import BoundedCache
 from minits.compilation_state import STATE
 from minits.frontend.values.graph_function import GraphFunction
+from minits.identity import Identity
 from minits.runtime.loading import load, load_with_storages
 from minits.runtime.saving import save_to_buffer, save_without
 from minits.runtime.script import ScriptFunction
@@ -88,15 +89,17 @@ def _is_parameter(tensor: Tensor) -> bool:
     return isinstance(tensor, torch.nn.Parameter)
 
 
-def _tensors(module: ScriptModule, prefix: str, seen: set[int]) -> Iterator[tuple[str, Tensor]]:
+def _tensors(
+    module: ScriptModule, prefix: str, seen: set[Identity]
+) -> Iterator[tuple[str, Tensor]]:
     """Yield the tensors of attributes with their places, `conv.weight`.
 
     What a module with `__getstate__` has is its own to save.
     """
     type = known_info(module).type
-    if id(module) in seen or "__getstate__" in type.methods:
+    if Identity(module) in seen or "__getstate__" in type.methods:
         return
-    seen.add(id(module))
+    seen.add(Identity(module))
     for name in type.attributes:
         value = module.get_slot(name)
         if isinstance(value, Tensor):

@@ -29,6 +29,7 @@ from minits.codegen.generated import EVALUATED, STACKS, Stack
 from minits.codegen.group_body import Body
 from minits.codegen.groups import Group, group_of
 from minits.codegen.stored_launch import StoredLaunch
+from minits.identity import Identity
 from minits.ir.graph import Attr, Graph
 from minits.ir.in_place import lying_as_written, wrapped
 from minits.ir.packing import pack, unpack
@@ -178,7 +179,7 @@ def dumps(content: Any, externals: list[Any]) -> bytes:
 class _Pickler(pickle.Pickler):
     def __init__(self, file: io.BytesIO, externals: list[Any]) -> None:
         super().__init__(file, protocol=5)
-        self._numbers = {id(thing): number for number, thing in enumerate(externals)}
+        self._numbers = {Identity(thing): number for number, thing in enumerate(externals)}
 
     def persistent_id(self, content: Any) -> Any:
         """Name a class or a source file by its number, and a simple type by its name.
@@ -186,7 +187,7 @@ class _Pickler(pickle.Pickler):
         Raises NotStorable.
         """
         if isinstance(content, (t.ClassType, SourceFile)):
-            number = self._numbers.get(id(content))
+            number = self._numbers.get(Identity(content))
             if number is None:
                 raise NotStorable(str(content))
             return number

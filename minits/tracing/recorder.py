@@ -20,6 +20,7 @@ from typing import Any
 from torch import Tensor
 
 from minits.diagnostics import error
+from minits.identity import Identity
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.trace_notes import notes_of
@@ -48,12 +49,12 @@ class Recorder:
         """Whether torch's own Python code is told that no trace runs."""
         self.read_numbers: list[ReadNumber] = []
         """Numbers that were read since the last operator, perhaps for the one that comes next."""
-        self.modules: dict[int, Value] = {}
-        """By the id of a compiled module that the trace knows."""
+        self.modules: dict[Identity, Value] = {}
+        """By compiled module that the trace knows."""
         self.torch_jit_modules: dict[Any, Any] = {}
         """By the object of torch that its methods know: what stands for a module of torch.jit."""
-        self.scope_names: dict[int, str] = {}
-        """By the id of a submodule: its path, from `__module` on."""
+        self.scope_names: dict[Identity, str] = {}
+        """By submodule: its path, from `__module` on."""
         self.futures: dict[int, tuple[Any, Value, Value]] = {}
         """By the id of a future of a fork: it, the value that the fork returns, and its own."""
         self._scopes: list[str] = []

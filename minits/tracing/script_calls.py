@@ -20,6 +20,7 @@ from unittest.mock import patch
 from torch import Tensor
 
 from minits.diagnostics import error
+from minits.identity import Identity
 from minits.ir.graph import Value
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.tracing.interface import item_of, tensors_of
@@ -96,7 +97,7 @@ def _warn_of_items(recorder: Recorder, items: list[Any]) -> None:
 
 
 def _module(recorder: Recorder, module: Any) -> Value:
-    found = recorder.modules.get(id(module))
+    found = recorder.modules.get(Identity(module))
     if found is None:
         raise error(
             recorder.range,

@@ -24,6 +24,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from minits import torch_internals as internals
+from minits.identity import Identity
 from minits.tracing.arguments import traced_number
 from minits.tracing.forks import record_fork
 from minits.tracing.python_calls import record_apply
@@ -104,12 +105,12 @@ class _ScopeNames:
 
     def __contains__(self, module: Any) -> bool:
         recorder = TRACING.recorder
-        return recorder is not None and id(module) in recorder.scope_names
+        return recorder is not None and Identity(module) in recorder.scope_names
 
     def get(self, module: Any, default: Any = None) -> Any:
         recorder = TRACING.recorder
-        return default if recorder is None else recorder.scope_names.get(id(module), default)
+        return default if recorder is None else recorder.scope_names.get(Identity(module), default)
 
     def __getitem__(self, module: Any) -> str:
-        name: str = TRACING.recorder.scope_names[id(module)]
+        name: str = TRACING.recorder.scope_names[Identity(module)]
         return name

@@ -20,6 +20,7 @@ from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all, entry_points
 from minits.frontend.modules.module_types import check_initialized, module_info
 from minits.frontend.python.torch_jit_objects import taken_over
+from minits.identity import Identity
 from minits.ir.graph import Value
 from minits.runtime.script_module import RecursiveScriptModule, ScriptModule
 from minits.tracing.module_attributes import ATTRIBUTE, ROOT
@@ -154,7 +155,7 @@ def add_module(recorder: Recorder, module: ScriptModule) -> None:
 
 def _add_attributes(recorder: Recorder, module: ScriptModule, value: Value, path: str) -> None:
     """Record the attributes of a module and of its submodules; an interface has methods alone."""
-    recorder.modules[id(module)] = value
+    recorder.modules[Identity(module)] = value
     info: ModuleInfo = known_info(module)
     for name, attribute in info.type.attributes.items():
         held = module.get_slot(name)
@@ -180,14 +181,14 @@ def _bind_tensor(recorder: Recorder, tensor: Tensor, value: Value) -> None:
         recorder.bind_output(tensor, value)
 
 
-def scope_names(module: nn.Module) -> dict[int, str]:
-    """Return the path of each submodule, by its id; that of a shared one is the last."""
-    names: dict[int, str] = {}
+def scope_names(module: nn.Module) -> dict[Identity, str]:
+    """Return the path of each submodule; that of a shared one is the last."""
+    names: dict[Identity, str] = {}
 
     def visit(parent: nn.Module, prefix: str) -> None:
         for name, child in parent.named_children():
             if not (isinstance(child, ScriptModule) or internals.is_jit_module(child)):
-                names[id(child)] = f"{prefix}.{name}"
+                names[Identity(child)] = f"{prefix}.{name}"
                 visit(child, f"{prefix}.{name}")
 
     visit(module, ROOT)

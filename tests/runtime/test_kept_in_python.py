@@ -126,3 +126,38 @@ def test_a_compiled_module_is_called_as_a_submodule_only(jit: Any) -> None:
 
     with pytest.raises(RuntimeError, match="Cannot call a ScriptModule that is not a submodule"):
         jit.script(call)
+
+
+class Inner(nn.Module):
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x * 10 + self.number
+
+
+class Outer(nn.Module):
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.inner(x)
+
+
+class Prepared(nn.Module):
+    """Nobody holds it once what it makes is in its place, and others may get its address."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.number = number
+
+    def __prepare_scriptable__(self) -> nn.Module:
+        inner = Inner(self.number)
+        return Outer(inner)
+
+
+def test_each_module_is_replaced_by_what_it_has_made() -> None:
+    compiled = minits.script(nn.Sequential(*map(Prepared, range(12))))
+    assert compiled(torch.zeros(1, dtype=torch.int64)).item() == 12345679011

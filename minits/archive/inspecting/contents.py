@@ -29,6 +29,7 @@ from minits.archive.pickling.globals import (
 )
 from minits.archive.reading.class_bodies import ClassBody, read_body
 from minits.archive.reading.code_files import CodeFiles
+from minits.identity import Identity
 from minits.syntax import tree
 
 
@@ -45,8 +46,8 @@ class ContentsReader:
         self.findings: list[Finding] = []
         self.classes: dict[str, ClassBody | None] = {}
         self._limit = 2 * files.container.limits.nesting
-        self._paths: dict[int, str] = {}
-        self._seen: set[int] = set()
+        self._paths: dict[Identity, str] = {}
+        self._seen: set[Identity] = set()
 
     # ---- Objects -------------------------------------------------------------------------------
 
@@ -65,10 +66,10 @@ class ContentsReader:
         """Enter one object and return those that it refers to."""
         entry = ModuleEntry(path, described.class_name)
         self.modules.append(entry)
-        if id(described) in self._paths:
-            entry.same_as = self._paths[id(described)]
+        if Identity(described) in self._paths:
+            entry.same_as = self._paths[Identity(described)]
             return []
-        self._paths[id(described)] = path
+        self._paths[Identity(described)] = path
         if path.count(".") >= self._limit:
             self._find("refused", f"{path[:80]}... is nested too deeply")
             return []
@@ -107,9 +108,9 @@ class ContentsReader:
 
     def _items(self, path: str, name: str, value: Any, items: Any) -> list[tuple[str, str, Any]]:
         """Return the items of a container that was not met before, with their paths and names."""
-        if id(value) in self._seen or len(path) > 100 * self._limit:
+        if Identity(value) in self._seen or len(path) > 100 * self._limit:
             return []
-        self._seen.add(id(value))
+        self._seen.add(Identity(value))
         return [(f"{path}[{_key(key)}]", f"{name}[{_key(key)}]", item) for key, item in items]
 
     # ---- Classes -------------------------------------------------------------------------------
@@ -143,8 +144,8 @@ class ContentsReader:
         self, path: str, name: str, described: TensorOf | SparseOf, role: str
     ) -> TensorEntry:
         """Return the entry of a tensor, and note its storages."""
-        same_as = self._paths.get(id(described))
-        self._paths.setdefault(id(described), path)
+        same_as = self._paths.get(Identity(described))
+        self._paths.setdefault(Identity(described), path)
         if isinstance(described, SparseOf):
             layout = "sparse_coo" if len(described.parts) == 2 else "sparse_csr"
             storages = [part.storage for part in described.parts]

@@ -20,6 +20,7 @@ from minits.archive.errors import ArchiveError
 from minits.archive.pickling.descriptions import ListOf
 from minits.archive.pickling.reader import read_pickle
 from minits.frontend.values.function import CompiledFunction
+from minits.identity import Identity
 from minits.ir.graph import Graph
 from minits.source import SourceFile, SourceRange
 from minits.types.types import Type
@@ -62,7 +63,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.texts: tuple[Any, ...] = ()
-        self.sources: dict[int, SourceFile] = {}
+        self.sources: dict[Identity, SourceFile] = {}
 
     def read(self, found: Any) -> RangeTable:
         """Return the ranges of an unpickled record. Raises ValueError if it is malformed."""
@@ -78,9 +79,9 @@ class _Reader:
         return RangeTable(starts, ranges)
 
     def _range(self, source: Any, start: Any, end: Any) -> SourceRange:
-        file = self.sources.get(id(source))
+        file = self.sources.get(Identity(source))
         if file is None:
-            file = self.sources[id(source)] = self._source(*source)
+            file = self.sources[Identity(source)] = self._source(*source)
         begin, finish = (_characters(file.text, _whole(offset)) for offset in (start, end))
         return SourceRange(file, begin, max(begin, finish))
 

@@ -356,8 +356,8 @@ class ObjectReader:
         known = self._types.get(id(described))
         if known is None:
             made = t.TupleType(tuple(self.type_of(item, path) for item in described))
-            known = described, self.definitions.limited(made, self.record)
-            self._types[id(described)] = known  # the tuple is kept, and so its id
+            type = self.definitions.limited(made, self.record)
+            known = self._types[id(described)] = described, type
         return known[1]
 
     # ---- Errors --------------------------------------------------------------------------------

@@ -71,8 +71,8 @@ class ModuleInfo:
                 (a.name, a.type, a.is_parameter, a.is_buffer) for a in self.type.attributes.values()
             ),
             tuple((name, type(v), repr(v)) for name, v in self.type.constants.items()),
-            tuple((name, id(info)) for name, info in self.submodules.items()),
-            tuple((name, id(function)) for name, function in self.functions.items()),
+            tuple((name, info) for name, info in self.submodules.items()),
+            tuple((name, function) for name, function in self.functions.items()),
             tuple(self.builtins.items()),
             tuple(self.overloads.items()),
             self.ignored,

@@ -165,10 +165,10 @@ def define_all(info: ModuleInfo) -> None:
     faults.raise_all()
 
 
-def _define(info: ModuleInfo, done: set[int], faults: Faults) -> None:
-    if id(info) in done:
+def _define(info: ModuleInfo, done: set[ModuleInfo], faults: Faults) -> None:
+    if info in done:
         return
-    done.add(id(info))
+    done.add(info)
     for submodule in info.submodules.values():
         _define(submodule, done, faults)
     has_faults = False

@@ -21,6 +21,7 @@ from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.signature import read_signature
 from minits.frontend.values.type_comments import require_type_comments
+from minits.identity import Identity
 from minits.lazily import lazily
 from minits.live_annotations import python_signature
 from minits.syntax import tree
@@ -52,7 +53,7 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
         function = function.__original_fn
     compiled = STATE.functions.get(function) or {}
     known: CompiledFunction | None = compiled.get(dialect)
-    is_asked_first = is_first((id(function), dialect))
+    is_asked_first = is_first((Identity(function), dialect))
     examples = example_types(function)
     is_other = known is not None and examples and known.assumed_types != examples
     if known is None or is_other or (is_asked_first and not is_current(known)):

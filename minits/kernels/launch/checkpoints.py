@@ -24,9 +24,10 @@ from weakref import WeakKeyDictionary
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from minits.identity import Identity
 from minits.torch_internals import dispatch_modes, saving_hooks, without_modes
 
-_observed: WeakKeyDictionary[Any, set[tuple[int, int]]] = WeakKeyDictionary()
+_observed: WeakKeyDictionary[Any, set[tuple[int, Identity]]] = WeakKeyDictionary()
 """By the frame of a checkpoint, for each call that ran unfused: the number of tensors that had been
 saved, and the `id` of the function's plans."""
 
@@ -56,7 +57,7 @@ def runs_again_fused(plans: object) -> bool:
     frame = names["target_frame_ref"]() if "target_frame_ref" in names else None
     if frame is None:
         return False
-    call = (frame.recomp_counter[names["gid"]], id(plans))
+    call = (frame.recomp_counter[names["gid"]], Identity(plans))
     return call not in _observed.get(frame, ())
 
 
@@ -101,7 +102,7 @@ def _note(frame: Any, plans: object) -> None:
     if known is None:
         known = _observed[frame] = set()
         frame.recompute_fn = _observing(frame.recompute_fn)
-    known.add((len(frame.weak_holders), id(plans)))
+    known.add((len(frame.weak_holders), Identity(plans)))
 
 
 def _observing(function: Callable[..., Any]) -> Callable[..., Any]:
