@@ -32,6 +32,8 @@ def run_build(options: argparse.Namespace) -> int:
     folder = Path(options.output)
     if not options.name.isidentifier() or not options.name.isascii():
         raise UsageError(f"--name {options.name} is no name of C")
+    if options.name == "mts":
+        raise UsageError("--name mts is the beginning of names that all libraries have")
     programs = _programs(options)
     arguments: list[Any] = []
     program = None

@@ -95,6 +95,8 @@ LIBRARY = {
 """Functions of the C library, by the name and how they are declared, and types of tensors that may
 lie in the memory of others."""
 _WORD = re.compile(r"\b\w+\b")
+_LITERAL = re.compile(r"""'(\\.|[^'\\\n])*'|"(\\.|[^"\\\n])*\"""")
+"""Characters and strings, whose words name nothing."""
 
 
 def prelude(text: str, more: Mapping[str, str] | None = None) -> str:
@@ -107,7 +109,7 @@ def prelude(text: str, more: Mapping[str, str] | None = None) -> str:
     def definition_of(name: str) -> str | None:
         return given.get(name) or _HELPERS.find(name)
 
-    words = _WORD.findall(without_comments(text))
+    words = _WORD.findall(_LITERAL.sub("", without_comments(text)))
     needed = with_those_named(words, definition_of, _WORD.findall)
     library = [each for each in needed if not each.startswith("\n")]
     return "\n".join([HEADER, *library, *[each for each in needed if each not in library]])

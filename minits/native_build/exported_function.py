@@ -17,7 +17,7 @@ from minits.native import lists, tuples
 from minits.native.blocks import BlockPrinter
 from minits.native.c_types import HELD, STATE, NotNative, c_type, node_of
 from minits.native.named_tuples import check_names
-from minits.native.names import Names, unique
+from minits.native.names import OF_C_LIBRARY, Names, unique
 from minits.native.printer import FunctionPrinter
 from minits.native.sites import Site
 from minits.native.tasks import TASK
@@ -43,7 +43,8 @@ class FileNames:
 
     def function(self, wanted: str) -> str:
         """Return a name like the one wanted that no other function has."""
-        name = unique(Names().new(wanted), self.functions)
+        base = f"v_{wanted}" if wanted in OF_C_LIBRARY else wanted
+        name = unique(Names().new(base), self.functions)
         self.functions[name] = None
         return name
 

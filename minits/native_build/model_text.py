@@ -27,7 +27,7 @@ from minits.native_build.line_directives import with_line_directives
 from minits.native_build.programs import Exported
 from minits.native_build.safetensors import DTYPES
 from minits.native_build.state import State
-from minits.native_build.tables import function_tables, method_table
+from minits.native_build.tables import PARAMETERS, function_tables, method_table
 from minits.native_build.type_codes import TypeCodes
 from minits.types import types as t
 
@@ -166,7 +166,7 @@ def _own_text(
     """
     own_names = [f"{name}_{each}" for each in (*OWN_NAMES, *TENSOR_NAMES)]
     for opens in (True, False, None):
-        file = FileNames(dict.fromkeys([*own_names, *_LIBRARY]))
+        file = FileNames(dict.fromkeys([*own_names, *_LIBRARY, *PARAMETERS]))
         functions = [ExportedFunction(program, file) for program in programs]
         if opens is not None:
             outline_calls(functions, file.function, opens)

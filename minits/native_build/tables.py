@@ -14,6 +14,9 @@ from minits.native_build.messages import message_at
 from minits.native_build.programs import Exported
 from minits.ops.schema import Argument
 
+PARAMETERS = ("state", "arguments", "pool")
+"""Parameters of the functions through which those of the program are called."""
+
 
 def array(declared: str, items: Iterable[str]) -> list[str]:
     """Return an array of C; one without items has one that nobody reads."""
@@ -29,15 +32,13 @@ def function_tables(program: Exported, function: ExportedFunction, file: FileNam
     defaults = [any_literal(each.default) for each in parameters[_required(parameters) :]]
     sites = [_site_text(function, site) for site in function.sites]
     call = function.call_text()
-    unused = [
-        each for each in ("state", "arguments", "pool") if not re.search(rf"\b{each}\b", call)
-    ]
+    unused = [each for each in PARAMETERS if not re.search(rf"\b{each}\b", call)]
     lines = [
-        *(array(f"mts_site mts_sites_{name}", sites) if sites else []),
-        *(_strings(f"mts_names_{name}", [*(each.name for each in parameters), None])),
-        *(_strings(f"mts_types_{name}", codes)),
-        *(array(f"mts_any mts_defaults_{name}", defaults) if defaults else []),
-        f"static int32_t mts_run_{name}(",
+        *(array(f"mts_site mts_own_{name}_sites", sites) if sites else []),
+        *(_strings(f"mts_own_{name}_names", [*(each.name for each in parameters), None])),
+        *(_strings(f"mts_own_{name}_types", codes)),
+        *(array(f"mts_any mts_own_{name}_defaults", defaults) if defaults else []),
+        f"static int32_t mts_own_{name}_run(",
         "    mts_list *state, const mts_value *arguments, mts_list **pool, mts_value *out)",
         "{",
         *(f"    (void){each};" for each in unused),
@@ -69,12 +70,12 @@ def _method_text(program: Exported, function: ExportedFunction) -> str:
         quoted(program.declaration),
         str(len(parameters)),
         str(required),
-        f"mts_names_{name}",
-        f"mts_types_{name}" if parameters else "0",
-        f"mts_defaults_{name}" if required < len(parameters) else "0",
+        f"mts_own_{name}_names",
+        f"mts_own_{name}_types" if parameters else "0",
+        f"mts_own_{name}_defaults" if required < len(parameters) else "0",
         quoted(function.result_code),
-        f"mts_sites_{name}" if function.sites else "0",
-        f"mts_run_{name}",
+        f"mts_own_{name}_sites" if function.sites else "0",
+        f"mts_own_{name}_run",
     ]
     return f"{{{', '.join(texts)}}}"
 
