@@ -25,7 +25,6 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import torch
 
@@ -56,8 +55,6 @@ from minits.passes.inlining import is_hooked
 from minits.source import SourceRange
 from minits.types import types as t
 
-_compiled: WeakKeyDictionary[Any, Callable[..., Any]] = WeakKeyDictionary()
-
 
 def compile_graph(
     graph: Graph,
@@ -86,10 +83,10 @@ def compile_graph(
 
 def compile_function(function: Any) -> Callable[..., Any]:
     """Return the Python function of a compiled function of the program; each is made once."""
-    found = _compiled.get(function)
-    if found is None:
-        found = _compiled[function] = compile_graph(function.graph, function.name)
-    return found
+    if function.executable is None:
+        function.executable = compile_graph(function.graph, function.name)
+    made: Callable[..., Any] = function.executable
+    return made
 
 
 def python_source(graph: Graph, name: str = "graph") -> str:

@@ -19,6 +19,7 @@ Source: torch/csrc/jit/runtime/interpreter.cpp (`FORK`, `WAIT`).
 from __future__ import annotations
 
 import atexit
+import copy
 import os
 import threading
 from collections.abc import Callable
@@ -91,7 +92,7 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         if self._error is None:
             self.set_result(result)
         else:
-            self.set_exception(self._raised(self._error))
+            self.set_exception(_without_frames(self._raised(self._error)))
 
     def wait(self) -> Any:
         """Return the result of the task to Python, once there is one.
@@ -104,6 +105,12 @@ class Future(torch.futures.Future):  # type: ignore[misc]
             raise self._raised(error)
         return super().wait()
 
+    def value(self) -> Any:
+        """Return the result of a task that has ended. Raises as `wait` does."""
+        if self._error is not None:
+            raise self._raised(self._error)
+        return super().value()
+
     def finish(self) -> BaseException | None:
         """Run the task, or wait for the thread that does. Return what it raised, or None."""
         self.run()
@@ -115,6 +122,18 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         if self.is_of_python and isinstance(error, Exception):
             return error
         return explained_error(in_program(error))
+
+
+def _without_frames(error: Exception) -> Exception:
+    """Return a copy of an error for torch's part of a future: without a traceback.
+
+    Frames have the future in a variable. A circle through that part, which is in C++, stays for
+    ever.
+    """
+    try:
+        return copy.copy(error)
+    except Exception:  # of a class that is not made of `args`
+        return RuntimeError(f"{type(error).__name__}: {error}")
 
 
 def in_program(error: BaseException) -> ScriptError:

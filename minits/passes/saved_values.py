@@ -27,7 +27,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Block, Node, Value
 from minits.ir.in_place import is_in_place, is_marked
 from minits.ir.in_place_forms import in_place_form
-from minits.kernels.launch.observers import undisturbed
+from minits.kernels.launch.observers import apart_from_its_node, undisturbed
 from minits.ops.evaluate import evaluator
 from minits.ops.properties import is_nondeterministic
 from minits.passes.shape_propagation.rules import RULES
@@ -134,7 +134,7 @@ class _Run:
         memory = storage_of(tensor)
         _, owner = self.owners.get(memory, (None, tensor))
         self.packed.append((memory, version_of(owner)))
-        return tensor
+        return apart_from_its_node(tensor)
 
     def _argument(self, value: Value) -> Any:
         """Return an argument to run with. Raises LookupError where too little is known."""

@@ -90,6 +90,8 @@ class CompiledFunction:
         """The variants of a variadic function, by the calls that they are for."""
         self.plans: Any = None
         """The plans of a method, which all objects of its class share (`runtime/plans.py`)."""
+        self.executable: Callable[..., Any] | None = None
+        """The Python function that runs it where graphs call it (`codegen/python.py`)."""
         self.refused: list[Diagnostic] = []
         """The syntax in its body that its dialect refuses; the rest is checked all the same."""
         self._check = check

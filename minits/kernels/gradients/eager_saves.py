@@ -20,6 +20,7 @@ from torch import Tensor
 
 from minits import torch_internals as internals
 from minits.kernels.gradients.gradient import NotDifferentiable
+from minits.kernels.launch.observers import apart_from_its_node
 from minits.records import dataclass
 from minits.torch_internals import storage_of
 
@@ -151,7 +152,7 @@ def recording() -> Iterator[None]:
 @contextmanager
 def _no_hooks() -> Iterator[None]:
     """Let no hooks of the caller see what is saved meanwhile."""
-    hooks = torch.autograd.graph.saved_tensors_hooks(lambda saved: saved, lambda saved: saved)
+    hooks = torch.autograd.graph.saved_tensors_hooks(apart_from_its_node, lambda saved: saved)
     try:
         hooks.__enter__()
     except RuntimeError:  # hooks are disabled

@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.autograd.graph import saved_tensors_hooks
 
 from minits import torch_internals as internals
-from minits.kernels.launch.observers import are_saves_counted
+from minits.kernels.launch.observers import apart_from_its_node, are_saves_counted
 
 CHANGED = (
     "one of the variables needed for gradient computation has been modified by an inplace operation"
@@ -31,7 +31,7 @@ class _Saved:
     __slots__ = ("tensor", "version")
 
     def __init__(self, tensor: Tensor) -> None:
-        self.tensor = tensor
+        self.tensor = apart_from_its_node(tensor)
         self.version = _version(tensor)
 
     def unpack(self) -> Tensor:

@@ -73,8 +73,17 @@ def _unseen_saves() -> AbstractContextManager[None]:
     """Return a manager that gives what is saved for gradients to hooks which do nothing."""
     if saving_hooks() is None:
         return nullcontext()
-    manager: AbstractContextManager[None] = saved_tensors_hooks(_as_it_is, _as_it_is)
+    manager: AbstractContextManager[None] = saved_tensors_hooks(apart_from_its_node, _as_it_is)
     return manager
+
+
+def apart_from_its_node(tensor: torch.Tensor) -> torch.Tensor:
+    """Return the data of a tensor that is saved, without its node, for a hook to keep.
+
+    Autograd gives hooks the result of an operator as it is. A hook that keeps it makes a circle
+    that nobody frees, as a part of it is in C++: node, what it saves, hook, result, node.
+    """
+    return tensor.detach()
 
 
 def _as_it_is(tensor: torch.Tensor) -> torch.Tensor:
