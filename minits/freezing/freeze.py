@@ -104,7 +104,7 @@ def optimize_for_inference(
     if not is_enabled():
         return mod  # type: ignore[no-any-return]
     _require_compiled(mod)
-    if not hasattr(mod, "training"):
+    if "training" not in known_info(mod).type.attributes:
         return mod  # type: ignore[no-any-return]
     return freeze(mod.eval(), preserved_attrs=list(other_methods or ()))
 

@@ -42,6 +42,7 @@ class FrozenFunction(CompiledFunction):
             defaults=original.defaults,
             dialect=original.dialect,
         )
+        self.is_as_written = False
         first, *rest = original.schema.arguments
         self._graph = graph
         self._schema = _with_arguments(original.schema, (replace(first, type=info.type), *rest))
@@ -115,10 +116,7 @@ class FrozenModules:
         for name, held in values.items():
             if isinstance(held, ScriptModule):
                 values[name] = self._module(held, names)
-        made: RecursiveScriptModule = assembled(self.infos[old.type], values)
-        if "training" not in values:
-            del made.__dict__["training"]
-        return made
+        return assembled(self.infos[old.type], values)
 
     def _retype(self, graph: Graph) -> None:
         """Give the values of a graph that are modules their frozen types."""

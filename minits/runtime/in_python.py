@@ -13,6 +13,7 @@ it cannot trace alone. So no other call takes longer for it. `docs/with-other-to
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature
 from types import MethodType
@@ -104,6 +105,18 @@ def method_in_python(self: Any, name: str) -> Any:
 def is_looked_into() -> bool:
     """Return whether torch.compile or torch.jit.trace runs the Python code of compiled modules."""
     return bool(is_dynamo_compiling() or is_traced_by_torch())
+
+
+# ---- torch.onnx ----------------------------------------------------------------------------------
+
+
+def is_exported_to_onnx() -> bool:
+    """Return whether torch.onnx.export runs, which traces a compiled module as one of Python's.
+
+    It takes anything that has a `graph` for a module of torch.jit.
+    """
+    onnx = sys.modules.get("torch.onnx")
+    return onnx is not None and onnx.is_in_onnx_export()
 
 
 # ---- torch.jit.script ----------------------------------------------------------------------------

@@ -54,11 +54,13 @@ def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
 def assembled(info: ModuleInfo, values: dict[str, Any]) -> RecursiveScriptModule:
     """Return a module of a compiled type, with these values of its attributes, unchecked.
 
-    The module's methods are to set the attributes that are missing.
+    The module's methods are to set the attributes that are missing. A module whose code has no
+    `training`, such as a frozen one, is in evaluation mode.
     """
     made = RecursiveScriptModule.__new__(RecursiveScriptModule)
     nn.Module.__init__(made)
     own = made.__dict__
+    own["training"] = False
     for name, attribute in info.type.attributes.items():
         is_module = isinstance(attribute.type, t.ClassType) and attribute.type.is_module
         if attribute.is_parameter:

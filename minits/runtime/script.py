@@ -142,7 +142,8 @@ class ScriptFunction(Generic[P, R]):
     def prepare_python(self) -> None:
         """Make that function, if it is not there."""
         if "_python" not in self.__dict__:
-            self._python = python_of(self._minits, self.__dict__.get("__wrapped__"), self._owner)
+            original = self.__dict__.get("__wrapped__") if self._minits.is_as_written else None
+            self._python = python_of(self._minits, original, self._owner)
 
     @property
     def __code__(self) -> Any:

@@ -35,7 +35,12 @@ from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
 from minits.runtime import module_attributes
 from minits.runtime.hook_tables import CompiledHook, watch_hooks
-from minits.runtime.in_python import is_looked_into, method_in_python, uncompiled
+from minits.runtime.in_python import (
+    is_exported_to_onnx,
+    is_looked_into,
+    method_in_python,
+    uncompiled,
+)
 from minits.runtime.module_containers import ContainerMethods
 from minits.runtime.script import ScriptFunction, ScriptMethod
 from minits.runtime.script_variants import Overloads, VariadicMethod
@@ -156,6 +161,9 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     @property
     def graph(self) -> Graph:
+        """The graph of `forward`. Raises `AttributeError` while torch.onnx.export runs."""
+        if is_exported_to_onnx():
+            raise AttributeError("torch.onnx.export reads attribute 'graph' as a graph of torch's")
         return self._forward().graph
 
     @property

@@ -76,6 +76,8 @@ class CompiledFunction:
         self.is_hook = False
         self.is_task = False
         """Whether it is what a fork runs: its arguments are the program's own, not copies."""
+        self.is_as_written = True
+        """Whether the Python code of its source computes its graph; not after freezing."""
         self.is_initializer = name == "__init__"
         self.is_being_defined = False
         self.effects: Effects | None = None

@@ -132,6 +132,17 @@ def _getter(name: str) -> Callable[[torch.Tensor], Any]:
     return lambda tensor: getattr(tensor, name)
 
 
+def _convolution(*arguments: Any) -> torch.Tensor:
+    """Return the result of the operator that traces have.
+
+    For tools that record operators it is the public one, which exporters translate: it lacks the
+    flags of cuDNN, the last four arguments, and takes those of the process.
+    """
+    if torch.compiler.is_compiling() or internals.dispatch_modes():
+        return torch.convolution(*arguments[:9])
+    return internals.FUNCTIONS._convolution(*arguments)
+
+
 TABLE: dict[str, Callable[..., Any]] = {
     **{f"prim::{name}": _getter(name) for name in _FLAGS},
     "prim::device": lambda tensor: tensor.device,
@@ -154,6 +165,7 @@ TABLE: dict[str, Callable[..., Any]] = {
     "prim::IfThenElse": lambda condition, x, y: x if condition else y,
     "prim::VarConcat": _variadic(torch.cat),
     "prim::VarStack": _variadic(torch.stack),
+    "aten::_convolution": _convolution,
     "aten::einsum.sublist": torch.einsum,  # torch binds no operator with `...` to Python
     "prim::TimePoint": time.time_ns,
     "prim::EnumName": lambda member: member.name,
