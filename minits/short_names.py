@@ -6,7 +6,7 @@ import re
 
 from minits.name_mangling import demangled
 
-_QUALIFIED = r"__torch__(?:\.\w+)+"
+_QUALIFIED = r"(?<!/)__torch__(?:\.\w+)+"
 
 
 def with_short_names(text: str) -> str:

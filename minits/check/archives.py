@@ -17,7 +17,8 @@ def check_archive(path: Path, result: FileResult) -> None:
     try:
         load(str(path), map_location="cpu")
     except ArchiveError as fault:
-        fix = "write it again with torch.jit.save or minits.save; `minits inspect` tells more"
+        again = "write it again with torch.jit.save or minits.save; `minits inspect` tells more"
+        fix = None if "\nhelp: " in str(fault) else again
         loc = SourceRange.at(str(path), 1, 0)
         result.add([Diagnostic(loc, "TS807", str(fault), fix=fix)])
         return

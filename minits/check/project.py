@@ -20,7 +20,7 @@ from minits.check.files import STDIN, Checked
 from minits.check.imports import qualified_name
 from minits.check.results import FileResult
 from minits.check.serial import result_as_json, result_from_json
-from minits.check.settings import Settings
+from minits.check.settings import Settings, SettingsError
 from minits.gc_pause import gc_paused
 
 FILES_A_PROCESS = 4
@@ -64,6 +64,8 @@ def options_of(settings: Settings) -> dict[str, Any]:
         "imports": settings.imports,
         "discover": settings.discover,
         "programs": settings.programs,
+        "imported": settings.imported,
+        "libraries": settings.libraries,
     }
 
 
@@ -127,6 +129,11 @@ def _check_here(files: list[Checked], settings: Settings) -> Iterator[tuple[Chec
     with gc_paused():
         from minits.check.file_check import check_file
         from minits.check.running import Session
+        from minits.ops.libraries import NotLoaded, load_operators
+    try:
+        load_operators(settings.imported, settings.libraries)
+    except NotLoaded as fault:
+        raise SettingsError(str(fault)) from None
     with Session(settings.dialect) as session:
         for each in files:
             text = sys.stdin.read() if str(each.path) == STDIN else None

@@ -42,6 +42,7 @@ class Settings:
 
     root: the folder of pyproject.toml, which paths and globs in it are relative to.
     programs: globs of files and what is compiled of them, a name, `*` or an expression.
+    imported, libraries: modules and shared libraries that register operators; of the command line.
     """
 
     root: Path
@@ -55,6 +56,8 @@ class Settings:
     ignore: list[str] = field(default_factory=list)
     per_file_ignores: dict[str, list[str]] = field(default_factory=dict)
     baseline: Path | None = None
+    imported: list[str] = field(default_factory=list)
+    libraries: list[str] = field(default_factory=list)
 
 
 def read_settings(start: Path, config: Path | None = None) -> Settings:

@@ -14,6 +14,7 @@ libraries        `minits build`, `minits run --native`
 report_page      `minits report`; `view_page`: `minits view`
 language_server  `minits lsp`
 programs         from `FILE[:NAME]` to what is compiled; `inputs`: arguments of a call
+archives         the same of `MODEL.pt`; `operators`: `--import`, `--load-library`
 passes           options that run and show passes
 sample_inputs    arguments where the command line gives none
 report, errors   faults on standard error; misuse

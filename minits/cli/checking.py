@@ -15,6 +15,7 @@ from typing import Any
 
 from minits.cli.errors import UsageError
 from minits.cli.fixing import add_fix_options, fix_files, is_fixing
+from minits.cli.operators import add_operators
 from minits.lazily import lazily
 
 FORMATS = ("text", "json", "sarif", "github", "junit")
@@ -50,6 +51,7 @@ def add_check(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--verbose", "-v", action="store_true", help="list what was not checked")
     parser.add_argument("--jobs", "-j", type=int, metavar="N", help="processes to use")
     parser.add_argument("--no-cache", action="store_true", help="compile what is known, too")
+    add_operators(parser)
     _add_reporting(parser)
     add_fix_options(parser)
     parser.set_defaults(run=lazily("minits.cli.checking:run_check"))
@@ -156,6 +158,7 @@ def _settings(options: argparse.Namespace) -> Any:
     config = Path(options.config) if options.config else None
     settings = read_settings(_start(options.paths), config)
     settings.exclude = [*settings.exclude, *options.exclude]
+    settings.imported, settings.libraries = options.imported, options.libraries
     settings.dialect = options.dialect or settings.dialect
     settings.imports = settings.imports and not options.no_import
     if options.select is not None:

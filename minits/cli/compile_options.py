@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 from typing import Any, NoReturn
 
+from minits.cli.operators import add_operators
 from minits.lazily import lazily
 
 EMIT_KINDS = {
@@ -33,10 +34,11 @@ def add_target(parser: argparse.ArgumentParser, more: str = "") -> None:
         "target",
         metavar="FILE[:NAME]",
         help="a Python file, `-` for standard input, and the function, module, class or "
-        f"MODULE.METHOD to take{more}",
+        f"MODULE.METHOD to take; or a TorchScript archive{more}",
     )
     add_maker(parser)
     add_language(parser)
+    add_operators(parser)
 
 
 def add_maker(parser: argparse.ArgumentParser) -> None:

@@ -6,7 +6,6 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from zipfile import is_zipfile
 
 from minits.cli.errors import UsageError
 from minits.cli.inputs import call_inputs, unfit_inputs
@@ -129,28 +128,5 @@ def _programs(options: argparse.Namespace) -> list[Exported]:
 
 def _compiled(options: argparse.Namespace) -> Iterator[tuple[str, Compiled]]:
     """Yield the programs of a file, or the module of an archive, compiled, with their names."""
-    if Path(options.target).is_file() and is_zipfile(options.target):
-        from minits.archive.errors import ArchiveError
-        from minits.runtime.loading import load
-
-        _refuse_options_of_programs(options)
-        try:
-            yield Path(options.target).stem, load(options.target, map_location="cpu")
-        except ArchiveError as fault:
-            raise UsageError(str(fault)) from None
-        return
-    for program in find_programs(options):
+    for program in find_programs(options, map_location="cpu"):
         yield program.name, program.compile(options.dialect)
-
-
-def _refuse_options_of_programs(options: argparse.Namespace) -> None:
-    """Raise `UsageError` for an option that has no meaning for an archive."""
-    given = {
-        "--module": options.module,
-        "--fn": options.fn,
-        "--no-import": options.no_import,
-        "--dialect": options.dialect != "torch",
-    }
-    for name, value in given.items():
-        if value:
-            raise UsageError(f"{name} is for Python files: {options.target} is an archive")

@@ -26,6 +26,7 @@ from minits.cli.compile_options import (
 )
 from minits.cli.completion import PrintCompletion
 from minits.cli.errors import UsageError
+from minits.cli.operators import add_operators, load_operators_of
 from minits.cli.parsing import Parser, with_standard_input
 from minits.diagnostics import CompileError
 from minits.internal_error import InternalError, internal_errors
@@ -51,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     warnings.filterwarnings("ignore", category=DeprecationWarning, message=".*torch.jit.*")
     try:
         with internal_errors(f"minits {options.command}"), deep_recursion():
+            if options.command != "check":  # which does it where files are checked
+                load_operators_of(options)
             status: int = options.run(options)
     except CompileError as fault:
         report_faults(fault)
@@ -128,6 +131,7 @@ def _add_build(subparsers: argparse._SubParsersAction[Any]) -> None:
         "and compare with the interpreter; an Optional that is None here is always None",
     )
     parser.add_argument("--no-compile", action="store_true", help="write the sources only")
+    add_operators(parser)
     parser.set_defaults(run=lazily("minits.cli.libraries:run_build"))
 
 
@@ -139,6 +143,7 @@ def _add_inspect(subparsers: argparse._SubParsersAction[Any]) -> None:
     parser.add_argument("--code", action="store_true", help="show the code of its classes, too")
     parser.add_argument("--json", action="store_true", help="print all of it as JSON")
     parser.add_argument("--module", metavar="NAME", help="which module of a torch.package")
+    add_operators(parser)
     parser.set_defaults(run=lazily("minits.cli.commands:run_inspect"))
 
 
@@ -148,13 +153,14 @@ def _add_explain(subparsers: argparse._SubParsersAction[Any]) -> None:
     )
     parser.add_argument(
         "what",
-        metavar="CODE | FILE:LINE[:COLUMN]",
+        metavar="CODE | FILE:LINE[:COLUMN] | MODEL.pt/code/NAME.py:LINE",
         help="such as TS402, not-elementwise or model.py:12; of a place: types and where they come "
         "from, branches that are not compiled, kernels",
     )
     add_maker(parser)
     add_language(parser)
     add_input(parser, "of a place: tell the kernels of a call with these arguments; once for each")
+    add_operators(parser)
     parser.set_defaults(run=lazily("minits.cli.explaining:run_explain"))
 
 

@@ -16,6 +16,7 @@ import argparse
 import os
 from collections.abc import Iterator, Sequence
 
+from minits.cli.archives import code_record
 from minits.cli.errors import UsageError
 from minits.cli.fusion import variants
 from minits.cli.inputs import call_inputs, unfit_inputs
@@ -43,9 +44,10 @@ def explain_place(filename: str, line: int, column: int | None, options: argpars
 
     Raises `UsageError` where nothing there is compiled, and `CompileError`.
     """
-    options.target = filename
-    is_as_given = options.no_import or filename == STDIN
-    record = Record(filename if is_as_given else os.path.abspath(filename))  # noqa: PTH100
+    archived = code_record(filename)
+    options.target, recorded = archived or (filename, filename)
+    is_as_given = archived or options.no_import or filename == STDIN
+    record = Record(recorded if is_as_given else os.path.abspath(filename))  # noqa: PTH100
     functions: list[tuple[Program, str, ScriptFunction]] = []
     with observing(record):
         for program in find_programs(options):
@@ -100,7 +102,7 @@ def _reading_at(record: Record, line: int, filename: str) -> Reading:
 
 def _why_not_compiled(line: int, filename: str) -> str:
     """Return why a line is in no program, and what to do about it."""
-    if filename == STDIN:  # which has been read
+    if filename == STDIN or code_record(filename):  # which have been read
         return f"line {line} of {filename} is in no program that is compiled"
     around: list[Symbol] = []
     inside: Sequence[Symbol] = symbols_of(parse_module(read_source(Target.parse(filename))))

@@ -24,6 +24,7 @@ from torch import nn
 from minits.api import script
 from minits.check.file_faults import not_utf8, run_failure
 from minits.check.imports import qualified_name
+from minits.cli.archives import is_archive, module_of_archive
 from minits.cli.errors import UsageError
 from minits.diagnostics import CompileError, error
 from minits.frontend.python.text_scope import read_text
@@ -84,6 +85,14 @@ class TextProgram(Program):
         return compiled_function(self.value)
 
 
+@dataclass(frozen=True, slots=True)
+class ArchivedProgram(Program):
+    """A module of an archive, which is compiled."""
+
+    def compile(self, dialect: str) -> Compiled:
+        return self.value  # type: ignore[no-any-return]
+
+
 def read_source(target: Target) -> SourceFile:
     """Read the file, or standard input for `-`. Raises `UsageError` and `CompileError`."""
     if target.filename == "-":
@@ -96,22 +105,31 @@ def read_source(target: Target) -> SourceFile:
     except UnicodeDecodeError as problem:
         if problem.object.startswith(b"PK"):
             raise UsageError(
-                f"{path} is an archive, and here goes a Python file: `minits inspect {path}` "
-                "shows it"
+                f"{path} is a part of an archive, or a damaged one: `minits inspect {path}` "
+                "reports its faults"
             ) from None
         raise not_utf8(str(path), problem) from None
 
 
-def find_programs(options: argparse.Namespace) -> Iterator[Program]:
+def find_programs(
+    options: argparse.Namespace, map_location: str | None = None
+) -> Iterator[Program]:
     """Yield the programs that the options select; without a selection, all of the file's.
 
-    A file that is run for them is noted as `options.file_module`.
+    A file that is run for them is noted as `options.file_module`. Of an archive it is one module,
+    its tensors on `map_location`.
 
     Raises `UsageError` for a file or name that there is not, and `CompileError`.
     """
     target = Target.parse(options.target)
     if Path(target.filename).suffix == ".ir":
         raise UsageError(f"{target.filename} has the text of a graph: minits opt runs passes on it")
+    if is_archive(target.filename):
+        name, archived, method = module_of_archive(
+            target.filename, target.name, options, map_location
+        )
+        yield ArchivedProgram(name, archived, None, method)
+        return
     source = read_source(target)
     tree = parse_program(source)
     if options.no_import:

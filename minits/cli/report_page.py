@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import redirect_stdout, suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-from zipfile import is_zipfile
 
 from torch import nn
 
@@ -19,7 +17,7 @@ from minits.cli.debugging import recording_in
 from minits.cli.errors import UsageError
 from minits.cli.inputs import Inputs, call_inputs
 from minits.cli.places import type_with_reason
-from minits.cli.programs import Compiled, Target, find_programs
+from minits.cli.programs import Compiled, Program, Target, find_programs
 from minits.cli.report import report_note
 from minits.cli.sample_inputs import NoSample, sample_inputs
 from minits.diagnostics import CompileError, Diagnostic
@@ -97,14 +95,14 @@ def collect(options: argparse.Namespace) -> tuple[Page, list[Diagnostic]]:
     faults: list[Diagnostic] = []
     record = Record(str(target_file(options).absolute()))
     with instrumented(recorder), observing(record):
-        for program in _programs(options):
+        for program in find_programs(options):
             if options.input and inputs is None:
                 inputs = call_inputs(options)
             given = inputs
-            if given is None and program.examples is not None:
-                given = Inputs(tuple(program.examples), {})
+            if given is None and program.example_inputs is not None:
+                given = Inputs(tuple(program.example_inputs), {})
             try:
-                compiled = program.compile()
+                compiled = program.compile(options.dialect)
                 for name, function in _functions(program.name, compiled, page):
                     _add(collector, name, function, given, options.record)
             except CompileError as fault:
@@ -122,37 +120,6 @@ def collect(options: argparse.Namespace) -> tuple[Page, list[Diagnostic]]:
 
 
 # ---- Programs ----------------------------------------------------------------------------------
-
-
-class _Program:
-    """Something to compile, or the module of an archive."""
-
-    def __init__(self, name: str, value: Any, examples: Any, compiled: Any) -> None:
-        self.name = name
-        self.value = value
-        self.examples = examples
-        self.compile = compiled
-
-
-def _programs(options: argparse.Namespace) -> Iterator[_Program]:
-    path = Path(options.target)
-    if path.is_file() and is_zipfile(path):
-        from minits.archive.errors import ArchiveError
-        from minits.runtime.loading import load
-
-        try:
-            module = load(path)
-        except ArchiveError as problem:
-            raise UsageError(f"cannot load {path}: {problem}") from None
-        yield _Program(path.stem, module, None, lambda: module)
-        return
-    for program in find_programs(options):
-        yield _Program(
-            program.name,
-            program.value,
-            program.example_inputs,
-            lambda program=program: program.compile(options.dialect),
-        )
 
 
 def _functions(name: str, compiled: Compiled, page: Page) -> Iterator[tuple[str, ScriptFunction]]:
@@ -227,7 +194,7 @@ def _samples(function: ScriptFunction) -> Iterator[tuple[str, Inputs]]:
         yield text, Inputs(tuple(arguments), {})
 
 
-def _add_modules(page: Page, program: _Program, given: Inputs | None) -> None:
+def _add_modules(page: Page, program: Program, given: Inputs | None) -> None:
     timed = given if not isinstance(program.value, ScriptModule) else None
     try:
         entries = module_tree(program.value, timed)

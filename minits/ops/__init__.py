@@ -8,6 +8,7 @@ evaluate         from a node to the function that computes it: torch's, or one o
 implementations  the operators that are not tensor operators, in Python
 from_python, numbers_from_python   Python objects as values of the language
 broadcasting, eager_strides   the shapes of results, and how they lie in memory
+libraries        packages and shared libraries that register further operators
 native_methods, named_tuples, tensor_text, copies   helpers of operators
 errors           exceptions that a compiled program raises while it runs
 

@@ -39,6 +39,11 @@ def is_namespace_of_classes(value: Any) -> bool:
     return isinstance(value, torch._classes._ClassNamespace)
 
 
+def is_namespace_of_operators(value: Any) -> bool:
+    """Return whether a value is `torch.ops.namespace`."""
+    return isinstance(value, torch._ops._OpNamespace)
+
+
 def name_of_cpp_class(value: Any) -> str:
     """Return the qualified name of the class of a C++ object."""
     return str(value._type())

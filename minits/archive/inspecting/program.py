@@ -16,6 +16,7 @@ from minits.archive.reading.code_files import CodeFiles, Definition
 from minits.archive.reading.code_scope import is_refused
 from minits.archive.reading.upgraders import is_upgraded
 from minits.archive.writing.format_version import changed_in
+from minits.ops.libraries import registered_by
 from minits.ops.registry import schemas_for
 from minits.syntax import tree
 
@@ -55,7 +56,11 @@ class ProgramReader:
             if is_refused(name):
                 self._refuse(f"it calls {name}, which reaches outside the program")
             elif not known:
-                self._refuse(f"it calls the operator {name}, which this torch does not have")
+                how = registered_by(name.partition("::")[0])
+                self._refuse(
+                    f"it calls the operator {name}, which this torch does not have"
+                    + (f": {how}" if how else "")
+                )
             upgraded = is_upgraded(name, version)
             found.append(OperatorEntry(name, count, changed_in(name), upgraded, known))
         return found

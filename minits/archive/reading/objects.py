@@ -34,6 +34,7 @@ from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.constants import SIMPLE_TYPES
 from minits.ops.implementations.instances import new_object
+from minits.ops.libraries import registered_by
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.native_methods import declare_bound_methods
 from minits.types import types as t
@@ -236,10 +237,12 @@ class ObjectReader:
             if "__setstate__" in bound.methods:  # torch may be built without quantization
                 return bound
         if name.startswith(CPP_CLASSES):
+            namespace = name.removeprefix(CPP_CLASSES).partition(".")[0]
             raise self._fault(
                 f"it has an object of the C++ class {name}, which no library that is loaded has "
-                "registered with its states; torch.ops.load_library loads one",
+                "registered with its states",
                 described.offset,
+                fix=registered_by(namespace),
             )
         raise self._fault(f"its code does not define the class {name}", described.offset)
 
@@ -375,8 +378,10 @@ class ObjectReader:
         where = offset if isinstance(described, (ObjectOf, EnumOf)) else None
         return self._fault(f"{path} is to be {type.annotation[:200]}, found {found}", where)
 
-    def _fault(self, message: str, offset: int | None = None) -> ArchiveError:
-        return ArchiveError(message, self.record, offset)
+    def _fault(
+        self, message: str, offset: int | None = None, *, fix: str | None = None
+    ) -> ArchiveError:
+        return ArchiveError(message, self.record, offset, fix=fix)
 
 
 def _is_simple(described: Any, type: Type) -> bool:

@@ -41,6 +41,7 @@ from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.lazily import lazily
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
+from minits.ops.libraries import registered_by
 from minits.ops.numbers_from_python import built_in
 from minits.source import SourceRange
 from minits.types import types as t
@@ -249,7 +250,7 @@ class PythonModule(SugaredValue):
                 loc,
                 "TS302",
                 f"object has no attribute {name}: module {self.module.__name__} lacks it",
-                fix=_similar(self.module, name),
+                fix=_similar(self.module, name) or self._registered(),
             ) from None
         except ImportError as why:  # of a module that is imported when it is first used
             raise error(loc, "TS302", f"object has no attribute {name}: {why}") from None
@@ -257,6 +258,11 @@ class PythonModule(SugaredValue):
         if note is not None:  # names that are Python's, which may be bound anew
             note(self.module, name, member)
         return to_sugared(member, loc, emitter, is_constant=True)
+
+    def _registered(self) -> str | None:
+        """Return how the operators of a namespace are loaded, if it is one of `torch.ops`."""
+        is_namespace = internals.is_namespace_of_operators(self.module)
+        return registered_by(self.module.__name__.rpartition(".")[2]) if is_namespace else None
 
     def _cpp_class(self, loc: SourceRange, name: str) -> SugaredValue:
         """Return a class of C++ of the namespace `torch.classes.ns`."""
@@ -267,7 +273,7 @@ class PythonModule(SugaredValue):
                 "TS302",
                 f"object has no attribute {name}: no library has registered the C++ class "
                 f"torch.classes.{namespace}.{name}",
-                fix="load the library that has it: torch.ops.load_library(path)",
+                fix=registered_by(namespace),
             )
         return CppClass(t.bound_class(f"__torch__.torch.classes.{namespace}.{name}"))
 

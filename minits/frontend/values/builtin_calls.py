@@ -16,6 +16,7 @@ from minits.frontend.calls.schema_mismatches import Mismatch
 from minits.ir.copying import insert_graph
 from minits.ir.graph import Graph, Value
 from minits.lazily import lazily
+from minits.ops.libraries import registered_by
 from minits.ops.registry import schemas_for
 from minits.ops.schema import Schema
 from minits.source import SourceRange
@@ -62,7 +63,8 @@ def _emit_otherwise(
     candidates = [*schemas_for(name), *written]
     if not candidates:
         message = f"Unknown builtin op: {name}. {_NO_OPERATOR}"
-        raise error(loc, "TS401", message, fix=hints.INSTEAD)
+        fix = registered_by(name.partition("::")[0]) or hints.INSTEAD
+        raise error(loc, "TS401", message, fix=fix)
     found: MatchedSchema | list[Mismatch] = []
     if len(candidates) > 1:
         found = match_schemas(written, graph, loc, args, kwargs, self_value, (False,))
