@@ -121,12 +121,10 @@ def _page(options: argparse.Namespace, stamp: str) -> str:
 
 def _arguments(options: argparse.Namespace) -> list[str]:
     """Return the arguments of `minits report` that these are of `minits view`."""
-    arguments = [options.target, "--dialect", options.dialect]
+    arguments = [options.target, f"--dialect={options.dialect}"]
     arguments += ["--no-import"] if options.no_import else []
     arguments += ["--record"] if options.record else []
     for name in ("module", "fn"):
         value = getattr(options, name)
-        arguments += [] if value is None else [f"--{name}", value]
-    for text in options.input:
-        arguments += ["--input", text]
-    return arguments
+        arguments += [] if value is None else [f"--{name}={value}"]
+    return [*arguments, *(f"--input={text}" for text in options.input)]  # it may begin with a dash

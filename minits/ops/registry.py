@@ -59,7 +59,10 @@ def schemas_for(name: str) -> tuple[Schema, ...]:
     known = _known.get(name)
     if known is not None and is_lasting(name):
         return known[1]
-    registered = internals.schemas_of_operator(name)
+    try:
+        registered = internals.schemas_of_operator(name)
+    except TypeError:  # half of a character in it: no name of C++
+        return ()
     if known is not None and known[0] == registered:
         return known[1]
     schemas = tuple(RegisteredSchema(schema) for schema in registered)

@@ -12,6 +12,7 @@ import torch
 
 from minits.archive.container.limits import DEFAULT_LIMITS, Limits
 from minits.archive.container.reader import Container
+from minits.archive.errors import ArchiveError
 from minits.archive.reading.importer import read_module
 from minits.archive.reading.tensors import Storages
 from minits.frontend.modules.module_info import ModuleInfo
@@ -55,8 +56,8 @@ def load(
     An archive may come from anywhere: it is parsed within `limits`, and nothing of it is run but
     the `__setstate__` of its classes, within limits of steps, memory and operators.
 
-    Raises `ArchiveError` for what is no such archive, `InternalError` where minits itself is at
-    fault, and `ValueError` where there is no file.
+    Raises `ArchiveError` for what is no such archive (for a folder, one that is a `ValueError`
+    too), `InternalError` where minits itself is at fault, and `ValueError` where there is no file.
     """
     _require_file(f)
     device = _device(map_location)
@@ -83,6 +84,10 @@ def load_with_storages(archive: bytes, storages: Storages) -> RecursiveScriptMod
     return loaded
 
 
+class FolderError(ArchiveError, ValueError):
+    """A folder stands where an archive is to be: torch raises ValueError."""
+
+
 def _extra_file(container: Container, name: str) -> bytes:
     record = f"extra/{name}"
     return bytes(container.read(record)) if record in container else b""
@@ -95,7 +100,8 @@ def _require_file(f: Any) -> None:
     if not path.exists():
         raise ValueError(f"The provided filename {f} does not exist")
     if path.is_dir():
-        raise ValueError(f"The provided filename {f} is a directory")
+        fix = "repack it: python -m zipfile -c archive.pt FOLDER"
+        raise FolderError(f"The provided filename {f} is a directory", fix=fix)
 
 
 def _device(map_location: Any) -> torch.device | None:

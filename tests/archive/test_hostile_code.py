@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
+import zipfile
+
 import pytest
 
 import minits
 from minits.archive.reading.code_scope import REFUSED_OPERATORS
 from minits.ops.registry import schemas_for
-from tests.support.archives import CLASS, FORWARD, archive_of, refused
-from tests.support.hostile_archives import CODE, stateful
+from tests.support.archives import CLASS, FORWARD, archive_of, packed, refused
+from tests.support.hostile_archives import CODE, RECORDS, stateful
 
 
 def test_blocks_of_code_in_one_another() -> None:
@@ -16,6 +19,33 @@ def test_blocks_of_code_in_one_another() -> None:
         "def f(n: int):\n" + "    if n > 1:\n        return 1\n" * 30 + "    return 0\n"
     ).f
     refused(compiled.save_to_buffer(), "more than 20 blocks", blocks=20)
+
+
+BOMBS = {
+    "functions": "def f(x: Tensor) -> Tensor:\n  return torch.add(x, x)\n" * 200_000,
+    "statements": f"class M(Module):\n{FORWARD}" + "    x = torch.add(x, x)\n" * 500_000,
+    "elements": "class M(Module):\n  a : List[int] = [" + "1," * 6_000_000 + "1]\n",
+    "lines": "\n" * 12_000_000,
+    "comments": "#\n" * 6_000_000,
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_a_small_file_holds_no_mass_of_code(name: str) -> None:
+    """12 MB of code in some kB: it is refused before it is parsed."""
+    code = {**RECORDS, "code/__torch__.py": BOMBS[name]}
+    archive = packed(code, zipfile.ZIP_DEFLATED)
+    assert len(archive.getvalue()) < 40_000
+    began = time.process_time()
+    refused(archive, "more than programs have")
+    assert time.process_time() - began < 5
+
+
+def test_code_of_programs_is_no_mass() -> None:
+    """Statements that are alike, as of a trace of a loop: a thousand to the kB."""
+    lines = [f"    _{n} = torch.add(_{n - 1}, x)\n" for n in range(1, 3000)]
+    code = CLASS + FORWARD.replace("    return x", "    _0 = x\n" + "".join(lines) + "    return x")
+    minits.load(packed({**RECORDS, "code/__torch__.py": code}, zipfile.ZIP_DEFLATED))
 
 
 @pytest.mark.parametrize(

@@ -134,6 +134,32 @@ def test_budgets_of_containers() -> None:
     refused(packed(RECORDS), "at most 10 are read", pickle_bytes=10)
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_folders_are_no_records() -> None:
+    """`zip -r` writes entries for them."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as file:
+        for folder in ("archive/", "archive/code/", "archive/.data/"):
+            file.writestr(folder, b"")
+        for name, record in RECORDS.items():
+            file.writestr(f"archive/{name}", record)
+    assert sorted(Container(memoryview(content.getvalue())).names()) == sorted(RECORDS)
+    minits.load(io.BytesIO(content.getvalue()))
+    for names in (["archive/data.pkl/", "archive/data.pkl"], ["archive/x/", "archive/x/"]):
+        doubled = io.BytesIO()
+        with zipfile.ZipFile(doubled, "w") as file:
+            for name in names:
+                file.writestr(zipfile.ZipInfo(name), b"" if name.endswith("/") else b"x")
+        refused(doubled, "two entries")
+
+
+def test_a_folder_is_no_archive(tmp_path: Path) -> None:
+    """torch raises ValueError."""
+    with pytest.raises(minits.ArchiveError, match="is a directory") as raised:
+        minits.load(tmp_path)
+    assert isinstance(raised.value, ValueError)
+
+
 def test_containers_do_not_need_the_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "model.pt"
     path.write_bytes(packed(RECORDS).getvalue())

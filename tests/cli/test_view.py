@@ -56,6 +56,12 @@ def test_the_page_follows_the_file(server: PageServer, file: Path) -> None:
     assert get(server, "/stamp") in text
 
 
+def test_inputs_may_begin_with_a_dash(file: Path) -> None:
+    arguments = ["view", f"{file}:f", "--input=-torch.ones(3)", "--port=0"]
+    with PageServer(command_line().parse_args(arguments)) as server:
+        assert "aten::exp is in kernel 0" in server.page()
+
+
 def test_runs_are_served_too(file: Path, tmp_path: Path) -> None:
     recording = tmp_path / "F.json"
     given = [f"{file}:f", "--input", "torch.ones(3)"]

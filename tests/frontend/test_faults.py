@@ -254,3 +254,31 @@ def test_an_archive_is_no_source(tmp_path: Path, capsys: pytest.CaptureFixture[s
     path.write_bytes(b"PK\x03\x04\xff\xfe")
     assert main(["compile", str(path)]) == 2
     assert "is an archive" in capsys.readouterr().err
+
+
+def half_in_a_constant(x: Tensor) -> str:
+    return "a\ud800b"
+
+
+def half_in_an_f_string(x: Tensor) -> str:
+    return f"{x.dim()}\udfff"
+
+
+def half_in_a_name(x: Tensor) -> Tensor:
+    return getattr(x, "a\ud800b")
+
+
+def half_in_a_key(x: dict[str, int]) -> int:
+    return x["\U0000d800"]
+
+
+@pytest.mark.parametrize(
+    ("function", "code"),
+    [
+        (half_in_a_constant, "TS011"), (half_in_an_f_string, "TS011"),
+        (half_in_a_name, "TS302"), (half_in_a_key, "TS011"),
+    ],
+)  # fmt: skip
+def test_half_a_character_is_no_text(function: object, code: str) -> None:
+    """torch.jit cannot take one either; `\\udc80` stands for a byte."""
+    assert [found.code for found in fault_of(function).diagnostics] == [code]

@@ -17,6 +17,10 @@ class Limits:
 
     entries: int = 100_000
     code_bytes: int = 64 * MIB
+    code_steps: int = 100_000
+    code_steps_each: int = 10
+    """Lines, operators, brackets and commas of code: so many, and so many for each packed byte of
+    it. Code packs to a tenth, and has one of these in four characters: this is four times more."""
     pickle_bytes: int = 256 * MIB
     compression_ratio: int = 1100
     """deflate reaches 1032:1; more is a lie about the size."""

@@ -38,10 +38,12 @@ class Entry:
     size: int
     header: int
     start: int
+    is_folder: bool = False
+    """Whether it stands for a folder, as those do that `zip -r` and file managers write."""
 
 
 def read_directory(data: memoryview, limits: Limits) -> list[Entry]:
-    """Return the entries in the order of their data. Raises `ArchiveError`."""
+    """Return the entries in the order of their data, without folders. Raises `ArchiveError`."""
     count, size, offset = _find_directory(data)
     if count > limits.entries:
         raise ArchiveError(f"{count} entries; at most {limits.entries} are read")
@@ -54,7 +56,7 @@ def read_directory(data: memoryview, limits: Limits) -> list[Entry]:
         raise ArchiveError("the directory is longer than its entries", offset=position)
     entries.sort(key=lambda entry: entry.header)
     _refuse_overlaps(entries, offset)
-    return entries
+    return [entry for entry in entries if not entry.is_folder]
 
 
 def _find_directory(data: memoryview) -> tuple[int, int, int]:
@@ -133,7 +135,9 @@ def _read_entry(data: memoryview, at: int, end: int, directory: int) -> tuple[En
     if method == STORED and packed != size:
         raise ArchiveError("a stored entry has two sizes", offset=at)
     start = _check_local(data, header, raw, (flags, method, crc, packed, size), directory)
-    return Entry(_decoded(raw, at), method, crc, packed, size, header, start), after
+    is_folder = raw.endswith(b"/") and not size
+    name = _decoded(raw.removesuffix(b"/") if is_folder else raw, at)
+    return Entry(name, method, crc, packed, size, header, start, is_folder), after
 
 
 def _with_zip64(extra: bytes, numbers: tuple[int, int, int], at: int) -> tuple[int, ...]:

@@ -8,6 +8,8 @@ Source: torch/csrc/jit/serialization/import_source.cpp (`SourceImporterImpl::par
 
 from __future__ import annotations
 
+import string
+
 from minits.archive.container.reader import Container
 from minits.archive.errors import ArchiveError
 from minits.archive.reading.debug_ranges import RangeTable, read_ranges
@@ -16,6 +18,7 @@ from minits.source import SourceFile
 from minits.syntax import parse_module, tree
 
 Definition = tree.ClassDef | tree.FunctionDef
+_WITHIN_WORDS = f"{string.ascii_letters}{string.digits}_ ".encode()
 
 
 def fault(node: tree.Node, message: str, fix: str | None = None) -> ArchiveError:
@@ -31,6 +34,7 @@ class CodeFiles:
         self.container = container
         self._files: dict[str, dict[str, Definition] | ArchiveError] = {}
         self._ranges: dict[str, RangeTable] = {}
+        self._packed = self._steps = 0
         self._namespaces = {
             ".".join(parts[: n + 1])
             for parts in map(_parts, container.names())
@@ -72,6 +76,7 @@ class CodeFiles:
 
     def _read(self, record: str) -> dict[str, Definition]:
         content = self.container.read(record, self.container.limits.code_bytes)
+        self._spend(record, bytes(content))
         try:
             text = bytes(content).decode()
         except UnicodeDecodeError as why:
@@ -81,6 +86,22 @@ class CodeFiles:
         except CompileError as why:
             raise ArchiveError(str(why), record) from None
         return _definitions(module)
+
+    def _spend(self, record: str, content: bytes) -> None:
+        """Count the work of parsing and compiling a record, all of which is parsed.
+
+        Raises `ArchiveError` for more than its archive may cost: a few kB unpack to MBs of code.
+        """
+        limits = self.container.limits
+        self._packed += self.container.entry(record).packed
+        self._steps += len(content.translate(None, delete=_WITHIN_WORDS))
+        if self._steps > limits.code_steps + limits.code_steps_each * self._packed:
+            raise ArchiveError(
+                f"there are {self._steps} operators and lines of code in {self._packed} bytes, "
+                "more than programs have",
+                record,
+                fix="load it with limits=Limits(code_steps=...), a larger number, if you trust it",
+            )
 
 
 def _parts(record: str) -> list[str]:

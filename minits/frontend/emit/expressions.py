@@ -20,6 +20,7 @@ from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.constants import NOT_CONSTANT, insert_constant, to_python
 from minits.ir.graph import Value
 from minits.lazily import lazily
+from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
@@ -62,6 +63,8 @@ def _starred(
 
 def _constant(emitter: Emitter, node: tree.Constant, hint: Type | None) -> Value:
     value, loc = node.value, node.range
+    if isinstance(value, str) and not value.isascii():
+        _refuse_half_characters(value, loc)
     if value is None or isinstance(value, (bool, str)):
         return insert_constant(emitter.graph, value, loc=loc)
     if isinstance(value, int) and not MIN_INT <= value <= MAX_INT:
@@ -72,6 +75,19 @@ def _constant(emitter: Emitter, node: tree.Constant, hint: Type | None) -> Value
     what = "..." if value is Ellipsis else type(value).__name__
     message = f"constants of type {what} aren't supported in TorchScript"
     raise error(loc, "TS195", message, fix="use a number, a string, True, False or None")
+
+
+def _refuse_half_characters(text: str, loc: SourceRange) -> None:
+    """Raise `CompileError` for a text that has no bytes, as all strings of TorchScript do.
+
+    What stands for single bytes is a text; see `ops/implementations/strings.py`.
+    """
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as problem:
+        half = ascii(text[problem.start])
+        message = f"{half} is half a character, which no string of TorchScript holds"
+        raise error(loc, "TS011", message, fix="write the whole character") from None
 
 
 # ---- Operators ---------------------------------------------------------------------------------
