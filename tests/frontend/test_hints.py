@@ -144,7 +144,7 @@ CURES: list[tuple[Any, str, str]] = [
         "annotate it where it is made: xs: List[str] = []",
     ),
     (reads_a_key_as_attribute, "d.width", 'an entry is read by its key: ["width"]'),
-    (calls_numpy, "np.sum", f"write it with operators and torch functions, {IN_PYTHON}"),
+    (calls_numpy, "np.sum", "write torch.sum"),
     (makes_an_array, "x.numpy", f"write it with tensors, {IN_PYTHON}"),
     (
         draws_in_python,

@@ -6,6 +6,7 @@ Differs: the overload that came nearest is shown, not all of them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from minits.edits import Edit, replacing
 from minits.frontend.calls import hints
 from minits.frontend.calls.schema_matching import NamedValue
 from minits.frontend.calls.schema_mismatches import Mismatch
-from minits.frontend.calls.unannotated import unannotated_in_call
+from minits.frontend.calls.unannotated import MATCHED, unannotated_in_call
 from minits.frontend.calls.untyped_containers import annotation_of_empty, stores_of
 from minits.source import SourceRange
 from minits.types import types as t
@@ -88,6 +89,11 @@ def _fitting(nearest: Mismatch) -> str:
     found, argument = nearest.found, nearest.argument
     if found is None or argument is None:
         return "give the arguments that the nearest overload declares"
+    others = re.search(MATCHED, nearest.reason)
+    if others is not None:
+        return f"give a value of type {others[1]} for '{argument.name}', as the others are"
+    if isinstance(argument.type, t.VarType):
+        return f"give a value of the type of the others for '{argument.name}'"
     holds = isinstance(found, (t.ListType, t.TupleType)) and argument.type == t.TENSOR
     wanted = f"give a value of type {argument.type.annotation} for '{argument.name}'"
     return f"{wanted}, such as an item of this one" if holds else wanted

@@ -23,6 +23,9 @@ from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.types import Type
 
+MATCHED = r"previously matched to type (int|float|bool|str) is matched"
+"""Words in the reason for a value of another type than the others of its container."""
+
 
 class Annotated(NamedTuple):
     """The words that name the annotation that a parameter lacks, and the edit that writes it."""
@@ -43,6 +46,11 @@ def annotated(name: str, annotation: str, place: SourceRange | None) -> Annotate
     return Annotated(fix, edit)
 
 
+def is_in_library(place: SourceRange | None) -> bool:
+    """Return whether a text is of an installed package, which nobody edits."""
+    return place is not None and "site-packages" in place.source.filename
+
+
 def _annotating(place: SourceRange, annotation: str) -> Edit:
     """Return the edit `n` -> `n: int`, and `n=3` -> `n: int = 3`."""
     source, _, end = place
@@ -56,7 +64,7 @@ def unannotated_in_call(values: Sequence[NamedValue], nearest: Mismatch) -> Anno
     argument, found = nearest.argument, nearest.found
     if argument is None or found is None:
         return None
-    if argument.is_inferred:
+    if argument.is_inferred and not is_in_library(argument.declared_at):
         given = t.OptionalType(t.TENSOR) if found == t.NONE else found
         return annotated(argument.name, given.annotation, argument.declared_at)
     for value in values:
@@ -64,6 +72,9 @@ def unannotated_in_call(values: Sequence[NamedValue], nearest: Mismatch) -> Anno
         if store is None:
             continue
         wanted = None
+        others = re.search(MATCHED, nearest.reason)
+        if others is not None and found == t.TENSOR:
+            return annotated(store["name"], others[1], store.range)
         if found == t.TENSOR and nearest.range in (None, value.range):
             wanted = argument.type
         elif argument.type == t.TENSOR and len(values) == 2 and nearest.range != value.range:

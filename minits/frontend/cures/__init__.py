@@ -10,6 +10,7 @@ cured            begin here: from an error to one with better cures
 site             the node at an error's place, and the nodes around it
 refused_syntax   syntax that TorchScript lacks
 builtin_calls    functions of Python that work otherwise, or not at all
+libraries        those of numpy, collections and loggers
 tested_values    attributes and items that may be None: a local variable
 optional_values  None: `!= None`, defaults, `d.get(key)`
 names            names that are spelled like others

@@ -7,7 +7,7 @@ import re
 from minits.diagnostics import Diagnostic
 from minits.edits import inserting, replacing
 from minits.frontend.calls.hints import ANNOTATED, WITH_A_FLOAT
-from minits.frontend.calls.spelled_types import spelled
+from minits.frontend.calls.spelled_types import known_in, spelled
 from minits.frontend.cures.site import Cure, Site
 from minits.syntax import tree
 
@@ -65,6 +65,38 @@ def first_assignment(site: Site, fault: Diagnostic) -> Cure | None:
             fix = f"begin with a float: {target.range.text} = {written}"
             return Cure(fix, replacing(old.range, written, is_safe=False))
     return None
+
+
+def empty_attribute(site: Site, fault: Diagnostic) -> Cure | None:
+    """`self.xs = []` of a declared list: the empty one gets its type by `annotate`."""
+    found = re.match(_WRONG_ATTRIBUTE, fault.message)
+    match site.statement():
+        case tree.Assign(targets=(tree.Attribute(),), value=value) if found is not None:
+            pass
+        case _:
+            return None
+    if value.range.text not in ("[]", "{}", "list()", "dict()"):
+        return None
+    wanted = re.sub(r"^Optional\[(.+)\]$", r"\1", found[1])
+    display = "{}" if wanted.startswith("Dict") else "[]"
+    annotation = spelled(wanted, value.range.source.filename)
+    written = f"torch.jit.annotate({annotation}, {display})"
+    is_known = known_in(f"{annotation}, torch", value.range.source.filename)
+    edit = replacing(value.range, written) if is_known else None
+    return Cure(f"give the empty one its type: {written}", edit)
+
+
+_WRONG_ATTRIBUTE = r"Wrong type for attribute assignment\. Expected (.+) but got (?:List|Dict)\["
+
+
+def returned_none(site: Site, fault: Diagnostic) -> Cure | None:
+    """`return None` from `-> Tensor`: the result is Optional."""
+    written = site.definition.returns
+    if not fault.message.endswith("actually of type NoneType") or written is None:
+        return None
+    optional = optional_of(written)
+    edit = replacing(written.range, optional, is_safe=False)
+    return Cure(f"annotate the result {optional}, or return a value", edit)
 
 
 def _assignment(site: Site, name: str) -> tree.Assign | None:

@@ -211,7 +211,11 @@ def separate_tensors(site: Site, fault: Diagnostic) -> Cure | None:
     call = site.nearest(tree.Call)
     if not isinstance(call, tree.Call) or "'List[Tensor]'" not in fault.message:
         return None
-    names = [each for each in call.args if isinstance(each, (tree.Name, tree.Attribute))]
+    names = [
+        each
+        for each in call.args
+        if isinstance(each, (tree.Name, tree.Attribute, tree.Call, tree.Subscript, tree.BinOp))
+    ]
     if not names or "found type 'Tensor'" not in fault.message or names[0] is not call.args[0]:
         return None
     source = names[0].range.source
@@ -264,4 +268,21 @@ def grad_mode(site: Site, fault: Diagnostic) -> Cure | None:
             name = "enable_grad" if mode else "no_grad"
             plain = f"{function.value.range.text}.{name}()"
             return Cure(f"write {plain}", replacing(call.range, plain))
+    return None
+
+
+def default_of_empty(site: Site, fault: Diagnostic) -> Cure | None:
+    """`min(xs, default=0)`: there is no default."""
+    match site.nearest(tree.Call):
+        case (
+            tree.Call(
+                func=tree.Name(id="min" | "max" as name),
+                args=(items,),
+                keywords=(tree.keyword(arg="default", value=default),),
+            ) as call
+        ):
+            text = items.range.text
+            plain = f"({name}({text}) if len({text}) > 0 else {default.range.text})"
+            edit = replacing(call.range, plain) if is_simple(items) else None
+            return Cure(f"test the length: {plain[1:-1]}", edit)
     return None

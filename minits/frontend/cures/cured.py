@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sysconfig
 from collections.abc import Callable
-from pathlib import Path
 
 from minits.diagnostics import CompileError, Diagnostic, each_once
-from minits.frontend.calls.hints import INSTEAD
 from minits.frontend.cures import annotations as types
 from minits.frontend.cures import (
     builtin_calls,
+    libraries,
     module_indices,
     names,
     optional_values,
@@ -38,8 +36,12 @@ _CURES: dict[str, tuple[Find, ...]] = {
     "TS197": (refused_syntax.annotation_alone,),
     "TS201": (types.unknown_type,),
     "TS204": (optional_values.default_none,),
-    "TS301": (builtin_calls.key_function, builtin_calls.function_as_value),
+    "TS301": (
+        libraries.of_collections, libraries.category, libraries.of_numpy,
+        builtin_calls.key_function, builtin_calls.function_as_value,
+    ),
     "TS302": (
+        libraries.of_logger, libraries.of_numpy,
         builtin_calls.method_of_python, optional_values.dict_get,
         tested_values.tested_expression, tested_values.no_variable, names.similar,
     ),
@@ -49,7 +51,9 @@ _CURES: dict[str, tuple[Find, ...]] = {
     "TS308": (module_indices.literal_index,),
     "TS311": (names.similar, names.assigned_in_loop),
     "TS318": (builtin_calls.index_after_dots,),
+    "TS401": (libraries.from_numpy,),
     "TS402": (
+        libraries.of_collections,
         builtin_calls.function_of_python,
         optional_values.compared_with_none,
         optional_values.dict_get,
@@ -58,9 +62,13 @@ _CURES: dict[str, tuple[Find, ...]] = {
         builtin_calls.separate_tensors,
         builtin_calls.rounded,
         builtin_calls.true_division,
+        builtin_calls.default_of_empty,
     ),
+    "TS403": (libraries.of_numpy, libraries.of_logger),
+    "TS407": (libraries.of_numpy,),
     "TS501": (types.first_assignment,),
-    "TS504": (optional_values.dict_get, tested_values.tested_expression),
+    "TS504": (types.returned_none, optional_values.dict_get, tested_values.tested_expression),
+    "TS601": (types.empty_attribute,),
     "TS506": (builtin_calls.grad_mode,),
     "TS508": (optional_values.truth,),
 }  # fmt: skip
@@ -77,12 +85,24 @@ def cured(fault: CompileError, definition: tree.FunctionDef) -> CompileError:
     found = [_cured(each, definition) for each in fault.diagnostics]
     if not found:
         return fault
-    return type(fault)(each_once(found))
+    return type(fault)(_one_of_a_library(each_once(found)))
+
+
+def _one_of_a_library(faults: list[Diagnostic]) -> list[Diagnostic]:
+    """Leave out all faults but the first of a library's function or class that a place calls."""
+    seen: set[object] = set()
+    kept = []
+    for each in faults:
+        place = each.callers[0].range if each.callers and libraries.is_library(each) else None
+        if place is None or place not in seen:
+            kept.append(each)
+        seen.add(place)
+    return kept
 
 
 def _cured(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnostic:
     if fault.callers:
-        return _called(fault)
+        return libraries.called_library(fault, definition)
     if fault.edit is not None:
         return fault
     site = site_of(definition, fault)
@@ -99,18 +119,3 @@ def _cured(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnostic:
         if cure is not None:
             return replace(fault, fix=cure.fix, edit=cure.edit)
     return fault
-
-
-_STANDARD_LIBRARY = sysconfig.get_path("stdlib")
-
-
-def _called(fault: Diagnostic) -> Diagnostic:
-    """Return the error of a function that is called; nobody mends those of Python's library."""
-    filename = fault.range.source.filename if fault.range is not None else ""
-    if not filename.startswith(_STANDARD_LIBRARY) or "site-packages" in filename:
-        return fault
-    name = Path(filename).stem
-    fix = f"the module {name} is Python's own: {INSTEAD}"
-    if name == "copy":
-        fix = "copy a tensor by x.clone(), a list by list(x), a dict by x.copy()"
-    return replace(fault, fix=fix, edit=None)

@@ -68,7 +68,8 @@ def _wrong_operand(node: tree.Node, message: str) -> tree.Node | None:
     """Return the operand of an operation, or the object of an attribute, that may be None."""
     match node:
         case tree.Attribute(value=value):
-            return value
+            is_it = message.startswith(f"'{_OPTIONAL}") or "argument 'self'" in message
+            return value if is_it else None
         case tree.BinOp(left=left, right=right):
             return left if "argument 'self'" in message else right
     return None

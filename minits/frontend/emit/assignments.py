@@ -118,6 +118,9 @@ def _assign(
                 holder = emitter.emit_sugared(base, 1)
             except CompileError as fault:
                 raise with_faults_of(fault, emit_value) from None
+            declared = _type_of_attribute(holder, name)
+            if declared is not None:
+                emitter.rules.expects(emitter, value, declared)
             new = emit_value()
             holder.set_attr(loc, emitter, name, new)
             emitter.rules.place_assigned(emitter, target, new)
@@ -130,6 +133,15 @@ def _assign(
             emitter.rules.place_assigned(emitter, target, item.value)
         case _:
             raise with_parts(emitter, cannot_assign(target), value)
+
+
+def _type_of_attribute(holder: SugaredValue, name: str) -> Type | None:
+    """Return the type that an attribute of a module or object is declared with, if it is."""
+    object = getattr(holder, "value", None)
+    if not isinstance(object, Value) or not isinstance(object.type, t.ClassType):
+        return None
+    attribute = object.type.attributes.get(name)
+    return attribute.type if attribute is not None else None
 
 
 LONE_STAR = (

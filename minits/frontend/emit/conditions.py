@@ -113,7 +113,11 @@ def to_bool(emitter: Emitter, loc: SourceRange, value: Value) -> Value:
         message = f"expected a bool expression for condition but found {tested.type.annotation}"
         raise error(loc, "TS508", message, fix="let __bool__ return a bool")
     emitter.rules.might_accept = True
-    fix = "test it with `is not None`" if isinstance(value.type, t.OptionalType) else None
+    fix = "compare it with something: conditions are bools, numbers and tensors of one element"
+    if isinstance(value.type, t.OptionalType):
+        fix = "test it with `is not None`"
+    elif isinstance(value.type, (t.ListType, t.DictType, t.TupleType)) or value.type == t.STR:
+        fix = "test its length: len(...) > 0"
     message = f"Could not cast value of type {value.type.annotation} to bool"
     raise error(loc, "TS508", message, fix=fix)
 

@@ -336,6 +336,7 @@ def _evaluate_one(emitter: Emitter, loc: SourceRange, node: tree.expr, dim: int)
             f"'{value.type.annotation}'. Only ints, slices, lists and tensors are supported",
             fix="convert it: int(...)"
             if value.type in (t.FLOAT, t.NUMBER)
-            else hints.for_abstract(value.type, "the index"),
+            else hints.for_abstract(value.type, "the index")
+            or "index it with ints, slices, lists of ints, or tensors of ints or bools",
         )
     return _Index(dim, value)

@@ -45,6 +45,12 @@ def is_empty(node: tree.expr) -> bool:
     return False
 
 
+def _is_of(node: tree.expr, type: Type) -> bool:
+    """Return whether an empty container is a list for a list's type, or a dict for a dict's."""
+    is_list = isinstance(node, tree.List) or node.range.text.startswith("list")
+    return isinstance(type, t.ListType if is_list else t.DictType)
+
+
 def _empty_parts(node: tree.expr, depth: int = 0) -> Iterator[tuple[tree.expr, int]]:
     """Yield the empty containers of an expression, and inside how many others they are."""
     match node:
@@ -166,6 +172,8 @@ class EmptyContainers:
         if isinstance(node, tree.Tuple) and isinstance(wanted, t.TupleType):
             for item, element in zip(node.elts, wanted.elements, strict=False):
                 self.expected(emitter, item, element)
+        elif is_empty(node) and _is_of(node, wanted):
+            self.types.setdefault(node, wanted)
         elif isinstance(wanted, (t.ListType, t.DictType)):
             self.holds(emitter, node, wanted)
 

@@ -57,7 +57,7 @@ def _cure(type: Type, name: str) -> str | None:
         return f"write it with tensors, {hints.OR_IN_PYTHON}"
     if isinstance(type, t.DictType) and type.key == t.STR:
         return f'an entry is read by its key: ["{name}"]'
-    return None
+    return f"use another of its methods, or the functions for it, {hints.OR_IN_PYTHON}"
 
 
 def _close_method(type: Type, name: str) -> str | None:
@@ -69,4 +69,11 @@ def _close_method(type: Type, name: str) -> str | None:
         names = dir(dict)
     public = [candidate for candidate in names if not candidate.startswith("_")]
     close = difflib.get_close_matches(name, public, 1, 0.7)
-    return close[0] if close and takes_self(f"aten::{close[0]}", type) else None
+    is_there = bool(close) and (
+        takes_self(f"aten::{close[0]}", type) or (type == t.TENSOR and close[0] in _OF_TENSORS)
+    )
+    return close[0] if is_there else None
+
+
+_OF_TENSORS = ("shape", "dtype", "device", "grad", "data", "layout", "requires_grad", "is_cuda")
+"""Attributes of tensors that are no operators of their names."""

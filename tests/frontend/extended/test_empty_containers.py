@@ -210,6 +210,43 @@ def test_tensors_stay_what_an_empty_list_is_of() -> None:
     check_agrees(Collects(), (torch.ones(2, 3),))
 
 
+class Emptied(nn.Module):
+    xs: list[int]
+    table: dict[int, float]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.xs = [1]
+        self.table = {1: 2.0}
+
+    def forward(self, n: int):
+        self.xs = []
+        self.table = {}
+        self.xs.append(n)
+        return self.xs, self.table
+
+
+class Reset:
+    def __init__(self) -> None:
+        self.xs: list[int] = []
+
+    def reset(self, n: int) -> None:
+        self.xs.append(n)
+        self.xs = []
+        self.xs.append(n + 1)
+
+
+def resets(n: int):
+    held = Reset()
+    held.reset(n)
+    return held.xs
+
+
+def test_an_attribute_that_is_declared_tells_the_type() -> None:
+    check_extension(Emptied(), "TS601", (3,))
+    check_extension(resets, "TS601", (3,))
+
+
 class Bag:
     def __init__(self, n: int) -> None:
         items = []
