@@ -36,7 +36,9 @@ class Minits:
         return f"minits {minits.__version__}"
 
     def compile(self, program: Any) -> Any:
-        return minits.script(program)
+        with warnings.catch_warnings():  # torch.jit leaves a wrapper out without a word
+            warnings.filterwarnings("ignore", ".* is compiled without its decorator")
+            return minits.script(program)
 
     def trace(self, program: Any, example: Any, **options: Any) -> Any:
         with warnings.catch_warnings():

@@ -200,7 +200,9 @@ def _script_object(obj: Any, dialect: str) -> Any:
             statement_of(type(obj)),
             "TS614",
             f"this {type(obj).__name__} cannot be compiled",
-            fix="pass a function, a class or an nn.Module instance",
+            fix=f"compile the function that it wraps: {obj.__wrapped__.__name__}.__wrapped__"
+            if hasattr(obj, "__wrapped__")
+            else "pass a function, a class or an nn.Module instance",
         )
     try:
         convert_value(type_, obj)

@@ -9,6 +9,7 @@ tensors        kinds of tensors, their memory and versions
 autograd       what its nodes save, hooks, forward-mode differentiation
 hooks          those of modules
 process_state  transforms, modes, autocast
+wrappers       what decorators of torch make of functions
 tracing        for the traces that minits records
 tracers        for torch's own, which look into calls of minits
 cuda           the current device and stream, the driver
@@ -37,3 +38,4 @@ from minits.torch_internals.tensors import *
 from minits.torch_internals.tracers import *
 from minits.torch_internals.tracing import *
 from minits.torch_internals.values import *
+from minits.torch_internals.wrappers import *

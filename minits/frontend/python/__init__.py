@@ -1,7 +1,7 @@
 """Functions, classes and scopes as Python has them, or as a text does.
 
 compiled_functions    from a Python function to a compiled one; begin here
-sources          source lines and trees of functions
+sources, wrappers          source lines and trees of functions
 scopes           the names that a function sees: globals, closure
 text_scope       the same for a text that is not run
 python_values    Python's objects as values of the language

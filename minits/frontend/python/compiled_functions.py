@@ -17,6 +17,7 @@ from minits.diagnostics import error
 from minits.frontend.python.compilation import example_types, is_first
 from minits.frontend.python.scopes import ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
+from minits.frontend.python.wrappers import with_contexts
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.signature import read_signature
@@ -77,6 +78,7 @@ def make_compiled_function(
     `around` knows further names; `scope`, if given, all of them.
     """
     definition = _prepared(function)
+    definition = with_contexts(function, definition)
     defaults = default_values(function)
     scope = scope or ClosureScope(function, dialect, around)
     if declaration is not None:

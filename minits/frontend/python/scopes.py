@@ -16,10 +16,13 @@ from functools import cached_property
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
+import torch
+
 from minits.compilation_state import STATE
 from minits.diagnostics import CompileError
 from minits.frontend.python.python_values import to_sugared
 from minits.frontend.python.sources import function_definition
+from minits.frontend.python.wrappers import TORCH, wrapped_function
 from minits.frontend.values.builtins import FunctionValue
 from minits.frontend.values.qualified_names import qualified_name
 from minits.frontend.values.sugared_value import SugaredValue
@@ -178,7 +181,7 @@ class ClassScope(PythonScope):
 
 
 def _closure(function: Any) -> dict[str, Any]:
-    found = {}
+    found, function = {}, wrapped_function(function)
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         with suppress(ValueError):
             found[name] = cell.cell_contents
@@ -218,6 +221,7 @@ class ClosureScope(PythonScope):
     ) -> None:
         super().__init__(dialect)
         self.function = function
+        self._written = wrapped_function(function)
         self.around = around
         self._seen: dict[str, Any] = {}
         self._made_of = _parts(function)
@@ -248,7 +252,9 @@ class ClosureScope(PythonScope):
             return None
 
     def _lookup(self, name: str) -> Any:
-        function = self.function
+        function = self._written
+        if name == TORCH:
+            return torch
         if name in function.__code__.co_freevars:
             cell = function.__closure__[function.__code__.co_freevars.index(name)]
             with suppress(ValueError):  # nothing is bound yet, as a class is by its decorator
@@ -265,4 +271,4 @@ class ClosureScope(PythonScope):
         raise KeyError(name)
 
     def names(self) -> list[str]:
-        return [*self.function.__globals__, *self.function.__code__.co_freevars]
+        return [*self._written.__globals__, *self._written.__code__.co_freevars]

@@ -152,7 +152,8 @@ def _no_source(function: Any) -> CompileError:
 
 def _candidates(function: Any) -> Iterator[SourceFile]:
     """Yield the undedented lines of a function, to each line where it may end."""
-    code = inspect.unwrap(function).__code__
+    function = inspect.unwrap(function)
+    code = function.__code__
     filename, start = code.co_filename, code.co_firstlineno
     linecache.checkcache(filename)
     lines = linecache.getlines(filename, function.__globals__)

@@ -19,6 +19,7 @@ import torch
 from minits.frontend.calls.literal_defaults import literal_defaults, literal_value
 from minits.frontend.python.named_tuples import NamedTupleConstructor
 from minits.frontend.python.python_values import to_sugared
+from minits.frontend.python.wrappers import require_known_contexts, with_written_contexts
 from minits.frontend.values.builtins import ClassValue, FunctionValue
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.source import GIVEN_AS_TEXT, SourceFile, SourceRange
@@ -104,7 +105,7 @@ class TextScope:
                 type.methods[statement.name] = CompiledFunction(
                     statement.name,
                     f"{type.name}.{statement.name}",
-                    statement,
+                    with_written_contexts(statement),
                     self,
                     itself=ObjectSelf(type),
                     defaults=literal_defaults(statement),
@@ -143,12 +144,18 @@ def imported_names(statement: tree.stmt) -> dict[str, Any]:
     return found
 
 
-def _method_check(type: t.ClassType, name: str) -> Callable[[tree.FunctionDef, str], None]:
-    """Check a method, and have `__init__` compiled before it, since that declares attributes."""
+def _function_check(definition: tree.FunctionDef, dialect: str) -> None:
     from minits.syntax.fence import require_supported
 
+    require_supported(definition, dialect)
+    require_known_contexts(definition)
+
+
+def _method_check(type: t.ClassType, name: str) -> Callable[[tree.FunctionDef, str], None]:
+    """Check a method, and have `__init__` compiled before it, since that declares attributes."""
+
     def check(definition: tree.FunctionDef, dialect: str) -> None:
-        require_supported(definition, dialect)
+        _function_check(definition, dialect)
         if name != "__init__" and "__init__" in type.methods:
             type.methods["__init__"].ensure_defined()
 
@@ -175,7 +182,6 @@ def scope_of(parsed: tree.Module, dialect: str = "torch", module: str = "__torch
 def declare_all(scope: TextScope, parsed: tree.Module, module: str = "__torch__") -> None:
     """Declare the functions, classes and imports of a text."""
     from minits.frontend.values.function import CompiledFunction
-    from minits.syntax.fence import require_supported
 
     for statement in parsed.body:
         scope.objects.update(imported_names(statement))
@@ -185,11 +191,11 @@ def declare_all(scope: TextScope, parsed: tree.Module, module: str = "__torch__"
             scope.functions[statement.name] = CompiledFunction(
                 statement.name,
                 f"{module}.{statement.name}",
-                statement,
+                with_written_contexts(statement),
                 scope,
                 defaults=literal_defaults(statement),
                 dialect=scope.dialect,
-                check=require_supported,
+                check=_function_check,
             )
 
 
