@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import torch
 
+from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import resolve
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
@@ -25,10 +26,13 @@ _DEEPEST = 8
 """Dimensions of a tensor that is made of lists."""
 
 
+_RANGES = ("aten::arange", "aten::arange.start", "aten::arange.start_step")
+
+
 def maker_of(node: Node) -> Callable[[BlockPrinter, Node], None] | None:
     """Return the function that prints a node which makes a tensor of numbers; None for others."""
-    if node.kind == "aten::arange":
-        return _print_arange
+    if node.kind == "aten::arange":  # those with out= are calls of torch's
+        return _print_arange if operator_key(node) in _RANGES else None
     if node.kind == "aten::fill_" and is_scalar(resolve(node.inputs[1]).type):
         return _print_fill
     if node.kind == "prim::tolist":
