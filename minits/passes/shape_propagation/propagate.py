@@ -296,13 +296,18 @@ def _abstract(value: Any) -> Any:
         return meta_of(value) if is_plain(value) else _UNKNOWN
     if type(value) in (list, tuple):
         items = [_abstract(item) for item in value]
-        return _UNKNOWN if _UNKNOWN in items else type(value)(items)
+        return _UNKNOWN if _has_unknown(items) else type(value)(items)
     if isinstance(value, tuple):  # a NamedTuple
         return _abstract(tuple(value))
     if isinstance(value, dict):
         known = {key: _abstract(item) for key, item in value.items()}
-        return _UNKNOWN if _UNKNOWN in known.values() else known
+        return _UNKNOWN if _has_unknown(known.values()) else known
     return value
+
+
+def _has_unknown(values: Iterable[Any]) -> bool:
+    """Return whether a value is unknown; objects of C++ classes cannot be compared by `==`."""
+    return any(value is _UNKNOWN for value in values)
 
 
 def _is_list(type: t.Type) -> bool:
@@ -353,7 +358,7 @@ def _join(one: Any, other: Any) -> Any:
         return _join_metas(one, other)
     if isinstance(one, (list, tuple)) and type(one) is type(other) and len(one) == len(other):
         items = [_join(*pair) for pair in zip(one, other, strict=True)]
-        return _UNKNOWN if _UNKNOWN in items else type(one)(items)
+        return _UNKNOWN if _has_unknown(items) else type(one)(items)
     if type(one) is type(other) and isinstance(one, (bool, int, float, str)):
         return one
     return one if one is other else _UNKNOWN
@@ -369,4 +374,10 @@ def _join_metas(one: TensorMeta, other: TensorMeta) -> Any:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    return one is other or bool(type(one) is type(other) and one == other)
+    if one is other or type(one) is not type(other) or isinstance(one, torch.ScriptObject):
+        return one is other
+    if isinstance(one, (list, tuple)):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_is_same(one[key], other[key]) for key in one)
+    return bool(one == other)
