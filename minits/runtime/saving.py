@@ -6,9 +6,11 @@ Source: torch/jit/_serialization.py (`save`), torch/jit/_script.py (`RecursiveSc
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NoReturn
 
+from minits.archive.errors import SaveError
 from minits.archive.writing.writer import (
     Contents,
     ExtraFiles,
@@ -35,6 +37,7 @@ def save(m: Any, f: Any, _extra_files: ExtraFiles | None = None) -> None:
     """
     contents = _contents(m, _extra_files)
     if isinstance(f, (str, os.PathLike)):
+        _warn_of_name(os.fsdecode(f))
         to_path(contents, os.fsdecode(f))
     else:
         to_stream(contents, f)
@@ -58,6 +61,26 @@ def save_without(m: Any, holders: Mapping[int, str]) -> tuple[bytes, dict[str, s
         if holder is not None:
             left_out[f"data/{index}"] = holder
     return to_bytes(contents, left_out), left_out
+
+
+def refuse_lite_interpreter(self: Any, *_args: Any, **_kwargs: Any) -> NoReturn:
+    """Raise `SaveError`: files of torch's lite interpreter have bytecode, which torch writes."""
+    raise SaveError(
+        "minits writes no files for torch's lite interpreter (.ptl)",
+        fix="minits.save(module, 'm.pt'), then "
+        "torch.jit.load('m.pt')._save_for_lite_interpreter('m.ptl')",
+    )
+
+
+def _warn_of_name(path: str) -> None:
+    """Warn where the name of a file says that it is for torch's lite interpreter."""
+    if path.endswith(".ptl"):
+        warnings.warn(
+            f"{path} becomes an archive without bytecode, which torch's lite interpreter does not "
+            f"load: torch.jit.load({path!r})._save_for_lite_interpreter(...) writes one with it",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 @internal_errors("minits.save")

@@ -30,7 +30,7 @@ from minits.frontend.python.torch_jit_objects import taken_over
 from minits.gc_pause import gc_paused
 from minits.ir.graph import Graph
 from minits.jit_enabled import is_enabled
-from minits.lazily import shown_as
+from minits.lazily import lazily, shown_as
 from minits.passes.remarks import Remark
 from minits.recursion import deep_recursion
 from minits.runtime import module_attributes
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F")
+_refuse_lite_interpreter = lazily("minits.runtime.saving:refuse_lite_interpreter")
 Parts = dict[tuple[int, int], tuple[nn.Module, nn.Module]]
 """Submodules and what was compiled of them, by the ids of a submodule and of its `ModuleInfo`."""
 
@@ -283,6 +284,8 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         from minits.runtime.saving import save_to_buffer
 
         return save_to_buffer(self, _extra_files)
+
+    _save_for_lite_interpreter = _save_to_buffer_for_lite_interpreter = _refuse_lite_interpreter
 
     def __prepare_scriptable__(self) -> nn.Module:
         """Return the module as it is in Python, for torch.jit.script. Raises `CompileError`."""

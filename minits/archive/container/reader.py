@@ -198,6 +198,11 @@ def _refuse_other_files(entries: dict[str, Entry]) -> None:
             "this is a file of torch.save: it has values, and no compiled code",
             fix="load it with torch.load(..., weights_only=True)",
         )
+    if "bytecode.pkl" in entries and not has_code:
+        raise ArchiveError(
+            "this is a file of torch's lite interpreter: it has bytecode, and no TorchScript",
+            fix="save the module that it was made of with torch.jit.save, and load that",
+        )
     for name in ("data.pkl", "constants.pkl"):
         if name not in entries:
             raise ArchiveError(f"the archive has no record {name}")
