@@ -11,9 +11,10 @@ from minits.codegen.uses import is_used, resolve, uses_of
 from minits.ir.constants import NOT_CONSTANT, has_containers, to_python
 from minits.ir.graph import Node, Value
 from minits.native import dicts, tuples
-from minits.native.c_types import HELD, NotNative, c_type, c_type_of, is_tagged
+from minits.native.c_types import HELD, NotNative, c_type, c_type_of, tagged
 from minits.native.optional_numbers import boxed, is_optional_number
 from minits.types import types as t
+from minits.types.subtyping import unwrap_optional
 
 if TYPE_CHECKING:
     from minits.native.blocks import BlockPrinter
@@ -73,8 +74,8 @@ def print_items(printer: BlockPrinter, type: t.Type, items: Any, name: str) -> N
 
 def _constant(printer: BlockPrinter, type: t.Type, item: Any, name: str) -> str:
     """Return the expression of a constant that another one, of this name, holds."""
-    if is_tagged(type) and item is not None:
-        return _tagged(printer, type, item, name)
+    if tagged(type) and item is not None:
+        return _tagged(printer, unwrap_optional(type), item, name)
     if isinstance(item, (list, tuple, dict)):
         name = printer.function.names.new(name)
         content = type.element if isinstance(type, t.OptionalType) else type

@@ -25,7 +25,7 @@ from minits.diagnostics import AnnotationError, CompileError, Diagnostic, error
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.dict_keys import check_key
-from minits.types.subtyping import optional_of, union_of
+from minits.types.subtyping import union_of
 from minits.types.types import Type
 
 Lookup = Callable[[str], Any]
@@ -331,7 +331,7 @@ def _generic(kind: str, arguments: tuple[Any, ...], class_types: ClassTypes) -> 
         case "tuple", _:
             return t.TupleType(tuple(known))
         case "optional", [element]:
-            return optional_of(element)
+            return union_of((element, t.NONE))
         case "union", _:
             return union_of(known)
         case "future", [element]:

@@ -17,8 +17,11 @@ _NUMBERS = (t.INT, t.FLOAT, t.COMPLEX)
 
 
 def optional_of(element: Type) -> Type:
-    """Return `Optional[element]`, or `element` where it admits None already."""
-    if element == t.NONE or element == t.ANY or isinstance(element, t.OptionalType):
+    """Return `Optional[element]`, or `element` where it names None already.
+
+    `Optional[Any]` is a type of its own: a test for None of an `Any` is decided while compiling.
+    """
+    if element == t.NONE or isinstance(element, t.OptionalType):
         return element
     return t.OptionalType(element)
 
@@ -47,11 +50,15 @@ def union_order(members: Iterable[Type]) -> list[Type]:
         flat.extend(union_members(member))
     kept: list[Type] = []
     for member in flat:
-        if any(is_subtype(member, other) for other in kept):
+        if any(_is_covered(member, other) for other in kept):
             continue
-        kept = [other for other in kept if not is_subtype(other, member)]
+        kept = [other for other in kept if not _is_covered(other, member)]
         kept.append(member)
     return sorted(kept, key=_union_order)
+
+
+def _is_covered(member: Type, other: Type) -> bool:
+    return is_subtype(member, other) and (member, other) != (t.NONE, t.ANY)
 
 
 _KIND_ORDER = (

@@ -21,7 +21,7 @@ from minits.ops.schema import MISSING, Argument, Schema
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types import types as t
-from minits.types.subtyping import optional_of
+from minits.types.subtyping import union_of
 from minits.types.types import Type
 
 _BROADCASTING = r"BroadcastingList(\d*)"
@@ -186,5 +186,5 @@ def read_annotation(annotation: tree.expr, scope: Scope) -> tuple[Type, int | No
                 return t.ListType(scope.type(element)), int(found[1] or 0)
             if name == "Optional" and not isinstance(element, tree.Tuple):
                 inner, size = read_annotation(element, scope)
-                return optional_of(inner), size
+                return union_of((inner, t.NONE)), size
     return scope.type(annotation), None
