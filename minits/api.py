@@ -172,6 +172,7 @@ def _script(obj: Any, dialect: str) -> Any:
 
 
 def _script_module(obj: nn.Module, dialect: str) -> Any:
+    from minits.frontend.modules.cycles import require_no_cycle
     from minits.frontend.modules.module_types import check_initialized
     from minits.runtime.made_modules import prepared, script_module
     from minits.runtime.script_module import ScriptModule
@@ -179,6 +180,7 @@ def _script_module(obj: nn.Module, dialect: str) -> Any:
     if isinstance(obj, ScriptModule):
         check_initialized(obj)
         return obj
+    require_no_cycle(obj)
     return script_module(prepared(obj, {}), dialect)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
 
 from torch import nn
@@ -48,7 +49,7 @@ def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> Non
             "its type instead of declaring it Final or in __constants__"
         )
     if name in module._modules or isinstance(value, nn.Module):
-        _assign_module(module, info, name, value)
+        assign_module(module, info, name, value)
     elif name == internals.IS_FULL_BACKWARD:  # which no compiled code reads
         module.__dict__[name] = value
     elif name in internals.HOOK_TABLES:
@@ -65,7 +66,8 @@ def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> Non
         nn.Module.__setattr__(module, name, value)
 
 
-def _assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
+def assign_module(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> None:
+    """Put a compiled module in the place of a submodule. Raises `AttributeRefused`."""
     target = f"{info.cls.__name__}.{name}"
     if name not in module._modules:
         raise AttributeRefused(_finished(target, "submodule"))
@@ -141,10 +143,18 @@ def refuse_deletion(info: ModuleInfo, name: str) -> None:
         )
 
 
-def require_unfinished(module: nn.Module, kind: str, name: str) -> None:
-    """Raise `AttributeRefused` for a module that is already compiled."""
-    if known_info(module) is not None:
+def registered(module: nn.Module, kind: str, table: Container[str], name: str, value: Any) -> Any:
+    """Return the value that takes the place of a parameter, a buffer or a submodule of a module.
+
+    Raises `AttributeRefused` for a module that is compiled and has none of the name in `table`, or
+    one of another type.
+    """
+    info: ModuleInfo | None = known_info(module)
+    if info is None:
+        return value
+    if name not in table or name not in info.type.attributes:
         raise AttributeRefused(_finished(f"{type(module).__name__}.{name}", kind))
+    return owned(info, info.type.attributes[name], value)
 
 
 def _finished(target: str, kind: str) -> str:

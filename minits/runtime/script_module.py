@@ -260,16 +260,21 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         self.__dict__[name] = value
 
     def register_buffer(self, name: str, tensor: Any, persistent: bool = True) -> None:
-        module_attributes.require_unfinished(self, "buffer", name)
-        super().register_buffer(name, tensor, persistent)
+        table = self._buffers
+        value = module_attributes.registered(self, "buffer", table, name, tensor)
+        super().register_buffer(name, value, persistent)
 
     def register_parameter(self, name: str, param: Any) -> None:
-        module_attributes.require_unfinished(self, "parameter", name)
-        super().register_parameter(name, param)
+        table = self._parameters
+        value = module_attributes.registered(self, "parameter", table, name, param)
+        super().register_parameter(name, value)
 
     def add_module(self, name: str, module: Any) -> None:
-        module_attributes.require_unfinished(self, "submodule", name)
-        super().add_module(name, module)
+        info: ModuleInfo | None = known_info(self)
+        if info is None:
+            super().add_module(name, module)
+        else:
+            module_attributes.assign_module(self, info, name, module)
 
     # ---- Copies --------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.compilation_state import STATE
+from minits.frontend.modules.cycles import require_no_cycle
 from minits.frontend.values.graph_function import GraphFunction
 from minits.frontend.values.qualified_names import qualified_name
 from minits.jit_enabled import is_enabled
@@ -195,6 +196,7 @@ def _trace_methods(
     original: nn.Module, inputs: Mapping[str, Any], options: TraceOptions
 ) -> ScriptModule:
     """Return a compiled module with the methods that `inputs` names, unchecked."""
+    require_no_cycle(original)
     traced = traced_module(original)
     for name, given in inputs.items():
         method = getattr(original, name)

@@ -4,6 +4,7 @@ module_types     from an instance to its type; begin here
 module_info      properties of a type of modules
 module_methods, method_stubs    methods that are compiled, and those that stay Python's
 module_value     `self`, submodules and containers as values of the language
+cycles           modules that hold themselves
 hooks            forward hooks and pre-hooks
 
 `runtime/script_module.py` asks for types and methods, the emitter for values.
