@@ -47,3 +47,8 @@ def known_info(value: Any) -> Any:
     """Return the `ModuleInfo` of a compiled module, None for all else."""
     state = module_state(value)
     return None if state is None else state.info
+
+
+def is_frozen(cls: Any) -> bool:
+    """Return whether a class is a frozen dataclass, whose attributes only `__init__` assigns."""
+    return bool(getattr(getattr(cls, "__dataclass_params__", None), "frozen", False))

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from minits.codegen.expressions import STORE
 from minits.codegen.templates import Site, method_call
 from minits.types import types as t
+from minits.users_objects import is_frozen
 
 StatementTemplate = Callable[[Site], "ast.stmt | None"]
 
@@ -36,6 +37,8 @@ def _call_method(name: str) -> StatementTemplate:
 def _set_attribute(s: Site) -> ast.stmt | None:
     type = s.node.inputs[0].type
     if not isinstance(type, t.ClassType) or type.is_module or type.cls is None:
+        return None
+    if is_frozen(type.cls):  # the operation knows how its __init__ assigns
         return None
     target = ast.Attribute(s.tree(0), s.node["name"], STORE, **s.location)
     return ast.Assign([target], s.tree(1), **s.location)

@@ -12,7 +12,7 @@ import re
 import sys
 
 from minits.edits import Edit, Replacement
-from minits.frontend.calls.spelled_types import spelled
+from minits.frontend.calls.spelled_types import known_in, spelled
 from minits.source import SourceFile, SourceRange
 
 _METHOD = re.compile(r"(\s+)(?:async\s+def|def|@)\b|(\s+)@")
@@ -51,3 +51,23 @@ def annotation_in_init(cls: type, name: str) -> str | None:
     pattern = re.compile(rf"\s+self\.{name}\s*:\s*(.+?)\s*=[^=]")
     found = (pattern.match(line) for line in lines)
     return next((match[1] for match in found if match is not None), None)
+
+
+def made_final(cls: type, name: str, declared: str) -> Edit | None:
+    """Return the edit that declares a class attribute anew: `n = 3` -> `n: Final[int] = 3`."""
+    pattern = re.compile(rf"(\s+){name}\s*(?::[^=]+)?(?==[^=])")
+    for base in cls.__mro__[:-1]:
+        if name not in vars(base):
+            continue
+        try:
+            lines, first = inspect.getsourcelines(base)
+            filename = inspect.getfile(base)
+        except (OSError, TypeError):
+            return None
+        for offset, line in enumerate(lines):
+            found = pattern.match(line)
+            if found is not None and known_in("torch", filename):
+                source = SourceFile(filename, line, first + offset)
+                loc = SourceRange(source, found.end(1), found.end())
+                return Edit((Replacement(loc, f"{declared} "),))
+    return None

@@ -21,12 +21,12 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.compilation_state import STATE
-from minits.diagnostics import AnnotationError, CompileError, Faults, InvalidConstant, error
+from minits.diagnostics import AnnotationError, CompileError, Faults, InvalidConstant, Note, error
 from minits.frontend.calls import hints
 from minits.frontend.modules.hooks import Hooks
 from minits.frontend.modules.module_info import ModuleInfo, Untyped
 from minits.frontend.modules.module_methods import add_entry_points, add_overloads, define_all
-from minits.frontend.python.class_registry import class_types
+from minits.frontend.python.class_registry import class_types, fault_of
 from minits.frontend.python.compilation import example_types, is_first
 from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
@@ -36,6 +36,7 @@ from minits.frontend.values.function import compiled_of
 from minits.frontend.values.qualified_names import qualified_name
 from minits.live_annotations import annotations_of
 from minits.ops.builtins import find_builtin, qualified_in_torch_jit
+from minits.records import replace
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.annotations import is_final, type_from_python
@@ -243,6 +244,11 @@ def _declared_type(info: ModuleInfo, name: str, annotation: Any) -> Type:
         if is_final(annotation)
         else f"annotate it where it is assigned, in __init__ (self.{name}: ... = ...)",
     )
+    refused = fault_of(annotation) if isinstance(annotation, type) else None
+    if refused is not None:  # the class of the annotation cannot be compiled
+        cause = refused.diagnostics[0]
+        notes = (Note(cause.message, cause.range), *cause.notes)
+        raise AnnotationError([replace(fault.diagnostics[0], fix=cause.fix, notes=notes)])
     raise AnnotationError(fault.diagnostics)
 
 

@@ -125,9 +125,17 @@ class ModuleValue(SugaredValue):
         public = [other for other in others if not other.startswith("__")]
         close = difflib.get_close_matches(name, public, 1)
         fix = f"did you mean '{close[0]}'?" if close else f"assign self.{name} in __init__"
+        edit = None
+        value = inspect.getattr_static(self.info.cls, name, None)
+        if value.__class__ in (bool, int, float, str):
+            from minits.frontend.cures.class_annotations import made_final
+
+            constant = f"{name}: torch.jit.Final[{type(value).__name__}]"
+            fix = f"class attributes are not compiled: declare it constant, {constant} = {value!r}"
+            edit = made_final(self.info.cls, name, constant)
         if name.startswith("__"):
             fix = "keep what is asked for in an attribute, assigned in __init__"
-        return error(loc, "TS302", f"Module '{cls}' has no attribute '{name}'", fix=fix)
+        return error(loc, "TS302", f"Module '{cls}' has no attribute '{name}'", fix=fix, edit=edit)
 
     def _find(self, loc: SourceRange, emitter: Emitter, name: str) -> SugaredValue | None:
         info = self.info

@@ -16,7 +16,7 @@ import dataclasses
 import inspect
 from collections.abc import Iterator
 from dataclasses import Field
-from typing import Any
+from typing import Any, Optional
 
 from minits import torch_internals as internals
 from minits.diagnostics import IN_EXTENDED, not_supported
@@ -25,9 +25,11 @@ from minits.frontend.python.sources import has_class_source
 from minits.live_annotations import python_signature
 from minits.source import SourceFile
 from minits.syntax import parse_function, tree
+from minits.users_objects import is_frozen
 
 _DIFFER, _NOT_EQUAL = "val1 != val2", "not val1 == val2"
 """Tests for different fields: torch's, and one for fields that are dataclasses (no `__ne__`)."""
+_OF_FROZEN = ("__setattr__", "__delattr__")
 _GENERATED = "<string>"
 """The file name that Python gives to the code of such a method."""
 
@@ -52,6 +54,14 @@ def generated_method(
     original: Any = inspect.unwrap(function)
     code = getattr(original, "__code__", None)  # a function of C has none
     is_generated = code is not None and code.co_filename == _GENERATED
+    if is_generated and name in _OF_FROZEN and is_frozen(cls):
+        raise not_supported(
+            None,
+            "TS608",
+            f"the source of {cls.__name__}.{name} cannot be found: frozen=True writes it",
+            notes=[IN_EXTENDED],
+            fix="leave out frozen=True",
+        )
     if not (dataclasses.is_dataclass(cls) and is_generated and name in (*_BODIES, "__init__")):
         return None
     if around.dialect == "torch" and not has_class_source(around.cls):
@@ -90,6 +100,11 @@ class _Names(PythonScope):
     def names(self) -> list[str]:
         return [*self.annotations, *self.around.names()]
 
+    def optional(self, annotation: Any) -> Any:
+        """Return the annotation of a parameter that may be left out, for a list to be made."""
+        self.annotations["Optional"] = Optional
+        return f"Optional[{annotation}]" if isinstance(annotation, str) else annotation | None
+
     def add(self, field: str, annotation: Any) -> str:
         """Return the text that stands for an annotation."""
         if isinstance(annotation, str):
@@ -102,16 +117,8 @@ class _Names(PythonScope):
 
 
 def _initializer(cls: Any, function: Any, names: _Names) -> tuple[str, list[str], dict[str, Any]]:
-    fields = [field for field in dataclasses.fields(cls) if field.init]
-    for field in dataclasses.fields(cls):
-        if field.default_factory is not dataclasses.MISSING:
-            raise not_supported(
-                None,
-                "TS608",
-                f"the field '{field.name}' of {cls.__name__} has a default factory, which "
-                "TorchScript cannot call",
-                fix="make the default None, and the value in __post_init__",
-            )
+    _require_compilable_fields(cls, names.dialect)
+    made = {f.name: f for f in dataclasses.fields(cls) if _is_made(f)}
     texts, only_initialize = ["self"], []
     parameters = list(python_signature(function).parameters.values())[1:]
     for parameter in parameters:
@@ -120,16 +127,63 @@ def _initializer(cls: Any, function: Any, names: _Names) -> tuple[str, list[str]
             only_initialize.append(parameter.name)
             annotation = annotation.type
         default = "" if parameter.default is inspect.Parameter.empty else " = ..."
+        if parameter.name in made:
+            annotation = names.optional(annotation)
         texts.append(f"{parameter.name}: {names.add(parameter.name, annotation)}{default}")
-    body = [f"self.{field.name} = {field.name}" for field in fields]
+    body = [line for field in dataclasses.fields(cls) for line in _stored(field, names)]
     if hasattr(cls, "__post_init__"):
         body.append(f"self.__post_init__({', '.join(only_initialize)})")
     defaults = {
-        parameter.name: parameter.default
+        parameter.name: None if parameter.name in made else parameter.default
         for parameter in parameters
         if parameter.default is not inspect.Parameter.empty
     }
     return f"({', '.join(texts)}) -> None", body or ["pass"], defaults
+
+
+def _require_compilable_fields(cls: Any, dialect: str) -> None:
+    """Raise `NotSupportedError` for a field whose value `__init__` cannot assign."""
+    for field in dataclasses.fields(cls):
+        name = f"the field '{field.name}' of {cls.__name__}"
+        if field.default_factory is not dataclasses.MISSING:
+            if dialect == "torch" or field.default_factory not in (list, dict):
+                raise not_supported(
+                    None,
+                    "TS608",
+                    f"{name} has a default factory, which TorchScript cannot call",
+                    notes=[IN_EXTENDED] if field.default_factory in (list, dict) else [],
+                    fix="make the default None, and the value in __post_init__",
+                )
+        elif not field.init and (dialect == "torch" or field.default.__class__ not in _LITERALS):
+            has_literal = field.default.__class__ in _LITERALS
+            raise not_supported(
+                None,
+                "TS608",
+                f"{name} is no parameter (init=False), so that __init__ does not declare it",
+                notes=[IN_EXTENDED] if has_literal else [],
+                fix=f"make it a parameter: {field.name}: ... = {field.default!r}"
+                if has_literal
+                else f"give it a default, and let it be a parameter: {field.name}: int = 0",
+            )
+
+
+def _is_made(field: Field[Any]) -> bool:
+    return field.default_factory is not dataclasses.MISSING
+
+
+def _stored(field: Field[Any], names: _Names) -> list[str]:
+    """Return the lines of `__init__` that assign a field."""
+    name = field.name
+    if not _is_made(field):
+        return [f"self.{name} = {name if field.init else repr(field.default)}"]
+    made, display = f"{name}_made", "[]" if field.default_factory is list else "{}"
+    lines = [f"{made}: {names.add(made, field.type)} = {display}"]
+    if field.init:
+        lines.append(f"if {name} is not None: {made} = {name}")
+    return [*lines, f"self.{name} = {made}"]
+
+
+_LITERALS = (bool, int, float, str, type(None))
 
 
 def _repr(cls: Any) -> tuple[str, list[str]]:

@@ -38,6 +38,7 @@ from minits.ir.graph import Value
 from minits.ops.schema import Argument, Schema
 from minits.syntax import tree
 from minits.types import types as t
+from minits.users_objects import is_frozen
 
 C = TypeVar("C")
 
@@ -217,6 +218,8 @@ class _ClassCompiler:
         """Return whether a member is for Python alone, which makes classes and objects."""
         if name == "__init_subclass__":  # `deprecated` marks classes with one that warns
             return "__deprecated__" in vars(self.cls)
+        if name in ("__setattr__", "__delattr__") and self.dialect != "torch":
+            return is_frozen(self.cls)
         return name in ("__new__", "__annotate_func__")
 
     def _is_method(self, member: Any) -> bool:

@@ -24,6 +24,7 @@ from minits.types import types as t
 from minits.types.subtyping import is_subtype
 from minits.types.type_parts import contained_types
 from minits.types.types import Type
+from minits.users_objects import is_frozen
 
 if TYPE_CHECKING:
     from minits.frontend.values.emitter import Emitter
@@ -45,6 +46,13 @@ def assign_attribute(
             fix="assign to an attribute of a module or of an object of a script class",
         )
     declare_bound_methods(type)
+    if is_frozen(type.cls) and not emitter.function.is_initializer:
+        raise error(
+            loc,
+            "TS602",
+            f"Tried to set read-only attribute: {name} of {type.short_name}, a frozen dataclass",
+            fix=f"make another object: {type.short_name}(...)",
+        )
     if name not in type.attributes:
         if name in type.properties:
             _set_property(object, loc, emitter, type, name, value)

@@ -23,6 +23,7 @@ from minits.ops.numbers_from_python import Unfit
 from minits.ops.properties import NodeLike
 from minits.types import types as t
 from minits.types.types import Type
+from minits.users_objects import is_frozen
 
 Operation = Callable[..., Any]
 
@@ -97,7 +98,9 @@ def setter_of(name: str) -> Operation:
 
     def result(owner: Any, value: Any) -> None:
         put = getattr(owner, "set_slot", None)
-        if put is None:
+        if put is None and is_frozen(type(owner)):
+            object.__setattr__(owner, name, value)
+        elif put is None:
             setattr(owner, name, value)
         else:
             put(name, value)
