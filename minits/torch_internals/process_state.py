@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+from torch.utils._device import DeviceContext
 from torch.utils._python_dispatch import _disable_current_modes
 
 functorch_level: Callable[[], int | None] = torch._C._functorch.maybe_current_level
@@ -23,6 +24,16 @@ function_modes: Callable[[], int] = torch._C._len_torch_function_stack
 
 is_any_autocast_enabled: Callable[[], bool] = torch._C._is_any_autocast_enabled
 """Whether autocast is on for any kind of device, 2.0. Without it: ask for each kind."""
+
+
+def watching_modes() -> int:
+    """Return the number of active function modes that see each call of torch.
+
+    A default device is one too, but changes only calls that make tensors.
+    """
+    modes = [torch._C._get_function_stack_at(at) for at in range(function_modes())]
+    return sum(not isinstance(mode, DeviceContext) for mode in modes)
+
 
 with_functions: Any = torch._C._EnableTorchFunction
 """Context manager that lets tensor classes be asked for their `__torch_function__` again, 2.0."""

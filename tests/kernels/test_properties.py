@@ -14,6 +14,7 @@ import pytest
 import torch
 from torch import Tensor
 from torch.autograd import forward_ad
+from torch.overrides import BaseTorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 import minits
@@ -75,6 +76,7 @@ ENTERED: dict[str, Callable[[], AbstractContextManager[Any]]] = {
     "function_modes() and default_device()": lambda: torch.device("meta"),
     "functorch_level()": _transform,
     "dispatch_modes()": _Mode,
+    "(function_modes() and watching_modes())": BaseTorchFunctionMode,
     "is_autocast()": lambda: torch.autocast("cpu", torch.bfloat16),
     "forward_ad._current_level": forward_ad.dual_level,
 }

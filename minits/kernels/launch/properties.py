@@ -93,6 +93,7 @@ STATE_PROPERTIES = [
     State("function_modes() and default_device()", 0),
     State("functorch_level()", None, "a torch.func transform", is_transform=True),
     State("dispatch_modes()", 0, "a dispatch mode"),
+    State("(function_modes() and watching_modes())", 0, "a function mode"),
     State("is_autocast()", False, "torch.autocast", is_guarded=True),
     State(internals.FORWARD_LEVEL, -1, "forward-mode differentiation", is_transform=True),
 ]
@@ -101,6 +102,7 @@ NAMESPACE: dict[str, Any] = {
     "default_dtype": torch.get_default_dtype,
     "default_device": default_device,
     "function_modes": internals.function_modes,
+    "watching_modes": internals.watching_modes,
     "functorch_level": internals.functorch_level,
     "dispatch_modes": internals.dispatch_modes,
     "is_autocast": internals.is_any_autocast_enabled,
