@@ -7,7 +7,8 @@
 All that is compiled is entered here, so that it is compiled once, that a class has one type in all
 programs, and that no two types have one name. The rooms of the compiler read and write the state,
 and decide what is entered. Entries of a function or class are kept in that, and go with it
-(`kept.py`).
+(`kept.py`). They are entered by `compilation_journal.py`, which takes them back if the compilation
+fails.
 
 Source: torch/jit/_state.py, torch/jit/_recursive.py (`ConcreteTypeStore`) and the compilation unit
 of Python's functions, torch/csrc/jit/python/script_init.cpp (`get_python_cu`).
@@ -16,9 +17,11 @@ of Python's functions, torch/csrc/jit/python/script_init.cpp (`get_python_cu`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from minits.compilation_journal import note
 from minits.kept import KeptTable
 from minits.name_mangling import mangled
 from minits.types import types as t
@@ -73,6 +76,7 @@ class CompilationState:
         """Return `name`, or with `___torch_mangle_N` before its last part where it is taken."""
         while name in self._names:
             name = mangled(name, next(self._mangled))
+        note(partial(self._names.discard, name))
         self._names.add(name)
         return name
 

@@ -20,8 +20,8 @@ def gc_paused() -> Iterator[None]:
     """Pause the collector, for the whole process; where it was off, it stays off."""
     was_enabled = gc.isenabled()
     n_modules = len(sys.modules)
-    gc.disable()
     try:
+        gc.disable()
         yield
     finally:
         if was_enabled:

@@ -21,20 +21,21 @@ class _Limit:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._users = 0
+        self._users: set[object] = set()
         self._before = 0
 
-    def enter(self) -> None:
+    def enter(self, user: object) -> None:
         with self._lock:
-            if self._users == 0:
+            if not self._users:
                 self._before = sys.getrecursionlimit()
-                sys.setrecursionlimit(max(self._before, DEEPEST))
-            self._users += 1
+            self._users.add(user)
+            sys.setrecursionlimit(max(self._before, DEEPEST))
 
-    def leave(self) -> None:
+    def leave(self, user: object) -> None:
+        """Undo `enter`, which an interrupt may have ended anywhere."""
         with self._lock:
-            self._users -= 1
-            if self._users == 0 and sys.getrecursionlimit() == max(self._before, DEEPEST):
+            self._users.discard(user)
+            if not self._users and sys.getrecursionlimit() == max(self._before, DEEPEST):
                 sys.setrecursionlimit(self._before)
 
 
@@ -44,8 +45,9 @@ _LIMIT = _Limit()
 @contextmanager
 def deep_recursion() -> Iterator[None]:
     """Allow deeper recursion inside; the limit is what it was when all have left."""
-    _LIMIT.enter()
+    user = object()
     try:
+        _LIMIT.enter(user)
         yield
     finally:
-        _LIMIT.leave()
+        _LIMIT.leave(user)

@@ -156,6 +156,7 @@ OF_ONE_RUN = (
 )  # fmt: skip
 """Folders whose objects live as long as one compilation, pass, check, report or run, or archive."""
 MEMOS_OF_ONE_RUN = {
+    "compilation_journal.py": {"table"},  # the table of whoever enters something
     "bounded_cache.py": {"self"},  # of which caches are made
     "codegen/integer_bounds.py": {"_keys", "_intervals", "_needed"},  # one graph is printed
     "codegen/liveness.py": {"_users"},

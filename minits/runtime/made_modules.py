@@ -13,6 +13,7 @@ from typing import Any
 from torch import nn
 
 from minits import torch_internals as internals
+from minits.compilation_journal import whole_or_nothing
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all
 from minits.frontend.modules.module_types import check_initialized, module_info
@@ -44,6 +45,7 @@ def prepared(module: nn.Module, known: dict[Identity, nn.Module]) -> nn.Module:
 
 @gc_paused()
 @deep_recursion()
+@whole_or_nothing()
 def script_module(original: nn.Module, dialect: str) -> RecursiveScriptModule:
     """Compile a module: its type, and every entry point of it and its submodules."""
     info = module_info(original, dialect)

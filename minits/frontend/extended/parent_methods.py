@@ -20,6 +20,7 @@ from typing import Any
 import torch
 
 from minits import torch_internals as internals
+from minits.compilation_journal import enter
 from minits.diagnostics import CompileError, error
 from minits.frontend.python.compiled_functions import make_compiled_function
 from minits.frontend.python.python_values import to_sugared
@@ -136,7 +137,7 @@ class Parents(SugaredValue):
             )
             method.qualified_name = f"{type.name}.{key}"
             method.is_initializer = name == "__init__"
-            type.methods[key] = method
+            enter(type.methods, key, method)
         return MethodValue(self.value, (key,))
 
     @staticmethod

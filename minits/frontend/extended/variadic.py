@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from minits.compilation_journal import enter
 from minits.compilation_state import STATE
 from minits.diagnostics import error
 from minits.frontend.calls.schema_matching import NamedValue
@@ -68,7 +69,7 @@ def variant_for(
                 "is compiled anew",
                 fix="pass a list, or end the recursion",
             )
-        function.variants[key] = _Maker(function, more, others).make()
+        enter(function.variants, key, _Maker(function, more, others).make())
     return function.variants[key]
 
 
@@ -115,7 +116,7 @@ class _Maker:
             return function.variant(definition, qualified, self.types)
         qualified = f"{itself.type.name}.{self.name}"
         made = function.variant(definition, qualified, self.types)
-        itself.type.methods[self.name] = made
+        enter(itself.type.methods, self.name, made)
         return made
 
     def _positional(self, starred: tree.arg) -> Iterator[tree.arg]:

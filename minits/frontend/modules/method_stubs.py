@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from minits.compilation_journal import whole_or_nothing
 from minits.diagnostics import error
 from minits.frontend.calls.literal_defaults import literal_defaults
 from minits.frontend.python.compiled_functions import make_compiled_function
@@ -108,13 +109,8 @@ def add_methods(info: ModuleInfo, stubs: list[TextStub]) -> list[CompiledFunctio
                 f"{info.cls.__name__} has a method '{stub.name}' already",
                 fix="give it another name",
             )
-    before = dict(info.type.methods)
-    made = info.add_stubs(stubs)
-    try:
+    with whole_or_nothing():
+        made = info.add_stubs(stubs)
         for method in made:
             method.ensure_defined()
-    except BaseException:
-        info.type.methods.clear()
-        info.type.methods.update(before)
-        raise
     return made

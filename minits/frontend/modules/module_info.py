@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from torch import nn
 
 from minits import torch_internals as internals
+from minits.compilation_journal import enter
 from minits.diagnostics import CompileError
 from minits.frontend.modules.hooks import Hooks
 from minits.frontend.modules.method_stubs import FunctionStub, MethodStub
@@ -109,7 +110,7 @@ class ModuleInfo:
     def add_method(self, name: str, function: Any, declaration: Any = None) -> CompiledFunction:
         method = make_compiled_function(function, self.dialect, self, name, declaration)
         method.qualified_name = f"{self.type.name}.{name}"
-        self.type.methods[name] = method
+        enter(self.type.methods, name, method)
         return method
 
     def add_stubs(self, stubs: Sequence[MethodStub]) -> list[CompiledFunction]:
@@ -117,5 +118,5 @@ class ModuleInfo:
         made = [stub.make(self) for stub in stubs]
         for method in made:
             method.qualified_name = f"{self.type.name}.{method.name}"
-            self.type.methods[method.name] = method
+            enter(self.type.methods, method.name, method)
         return made

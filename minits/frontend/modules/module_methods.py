@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from torch import nn
 
 from minits import torch_internals as internals
+from minits.compilation_journal import enter
 from minits.diagnostics import CompileError, Faults, error
 from minits.frontend.modules.hooks import check_hooks
 from minits.frontend.modules.method_stubs import STUBS, FunctionStub
@@ -140,16 +141,21 @@ def _is_of_minits(function: Any) -> bool:
 
 def _add_container_methods(module: nn.Module, info: ModuleInfo) -> None:
     """Add `__len__` and, for a ModuleDict, `__contains__`: both return what is known statically."""
-    from minits.frontend.python.text_scope import define_method
-
     if isinstance(module, (nn.ModuleList, nn.Sequential, nn.ModuleDict)):
         text = f"def __len__(self):\n   return {len(module)}\n"
-        info.type.methods.setdefault("__len__", define_method(text, info))
+        _add_once(info, "__len__", text)
     if isinstance(module, nn.ModuleDict):
         keys = list(module.keys())
         test = f"key in {keys!r}" if keys else "False"
         text = f"def __contains__(self, key: str):\n   return {test}\n"
-        info.type.methods.setdefault("__contains__", define_method(text, info))
+        _add_once(info, "__contains__", text)
+
+
+def _add_once(info: ModuleInfo, name: str, text: str) -> None:
+    from minits.frontend.python.text_scope import define_method
+
+    if name not in info.type.methods:
+        enter(info.type.methods, name, define_method(text, info))
 
 
 # ---- Compilation -------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ import torch
 from torch import nn
 
 from minits import torch_internals as internals
+from minits.compilation_journal import enter, whole_or_nothing
 from minits.compilation_state import STATE
 from minits.diagnostics import AnnotationError, CompileError, Faults, InvalidConstant, Note, error
 from minits.frontend.calls import hints
@@ -52,6 +53,7 @@ _PYTHON_ONLY |= {"_version", "_initializing", "dump_patches"}
 # ---- Sharing -----------------------------------------------------------------------------------
 
 
+@whole_or_nothing()
 def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
     """Return the (shared) type of a module. Raises `CompileError`.
 
@@ -76,7 +78,7 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
             if info.signature() == signature:
                 info.failed, info.faults = made.failed, made.faults  # what fails tells its own
                 return info
-        STATE.modules[type(module)] = [*known, made]
+        enter(STATE.modules, type(module), [*known, made])
     made.type.name = STATE.unique_name(qualified_name(type(module)))
     add_entry_points(module, made)
     return made
@@ -87,7 +89,7 @@ def _current(cls: type) -> list[ModuleInfo]:
     known: list[ModuleInfo] = STATE.modules.get(cls) or []
     if is_first(cls):
         known = [info for info in known if all(map(is_current, info.type.methods.values()))]
-        STATE.modules[cls] = known
+        enter(STATE.modules, cls, known)
     return known
 
 
@@ -386,9 +388,10 @@ def _add_function(info: ModuleInfo, name: str, function: Any) -> None:
     """
     compiled = compiled_of(function)
     try:
-        if compiled is None:
-            compiled = compile_function(function, info.dialect)
-        compiled.ensure_defined()
+        with whole_or_nothing():
+            if compiled is None:
+                compiled = compile_function(function, info.dialect)
+            compiled.ensure_defined()
     except CompileError as fault:
         info.failed[name] = Untyped(
             f"the function failed to compile: {fault.diagnostics[0].message}",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import torch
 
 from minits import torch_internals as internals
+from minits.compilation_journal import enter, remove, whole_or_nothing
 from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, Note, error
 from minits.frontend.python.compilation import is_compiling, is_first
@@ -34,10 +35,11 @@ def class_types(
     the class. `dialect` is None where objects of the class exist already.
     """
     if is_compiling() and is_first(("class", cls)) and not _is_current(cls):
-        STATE.types.pop(cls, None)
+        remove(STATE.types, cls)
     if cls not in STATE.types or (dialect == "extended" and _is_refused_by_torch(cls)):
-        STATE.types[cls] = None  # while it is made: a class that mentions itself
-        STATE.types[cls] = _make(cls, around, dialect or "torch")
+        with whole_or_nothing():
+            enter(STATE.types, cls, None)  # while it is made: a class that mentions itself
+            enter(STATE.types, cls, _make(cls, around, dialect or "torch"))
     elif dialect == "torch" and STATE.dialects[cls] == "extended":
         _try_in_torch(cls, around)
     refused = dialect == "torch" and cls in STATE.torch_faults
@@ -57,11 +59,12 @@ def _is_another(cls: type) -> bool:
 
     if is_first_of_its_name(STATE.types[cls]):
         return False
-    STATE.faults[cls] = no_type(
+    fault = no_type(
         cls,
         f"Can't redefine NamedTuple {cls.__name__}: another one of this name has other fields",
         "give it another name",
     )
+    enter(STATE.faults, cls, fault)
     return True
 
 
@@ -73,10 +76,10 @@ def _try_in_torch(cls: type, around: PythonScope | None) -> None:
     """Find out whether the torch dialect accepts a class that the extended one has compiled."""
     known = STATE.types[cls]
     _make(cls, around, "torch")
-    STATE.types[cls] = known
+    enter(STATE.types, cls, known)
     if cls in STATE.faults:
-        STATE.torch_faults[cls] = STATE.faults[cls]
-        STATE.faults.pop(cls)
+        enter(STATE.torch_faults, cls, STATE.faults[cls])
+        remove(STATE.faults, cls)
 
 
 def required_class_type(cls: type, dialect: str | None = None) -> Type | None:
@@ -110,17 +113,17 @@ def fault_of(cls: type) -> CompileError | None:
 
 def register(cls: type, type: Type) -> None:
     """Set the type of a class."""
-    STATE.types[cls] = type
-    STATE.dialects[cls] = "torch"
+    enter(STATE.types, cls, type)
+    enter(STATE.dialects, cls, "torch")
 
 
 def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
     from minits.frontend.python.currency import note_class
     from minits.frontend.python.named_tuples import named_tuple_type
 
-    STATE.faults.pop(cls, None)
-    STATE.torch_faults.pop(cls, None)
-    STATE.dialects[cls] = dialect
+    remove(STATE.faults, cls)
+    remove(STATE.torch_faults, cls)
+    enter(STATE.dialects, cls, dialect)
     note_class(cls)
     try:
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
@@ -129,7 +132,7 @@ def _make(cls: type, around: PythonScope | None, dialect: str) -> Type | None:
             return _enum(cls)
         return _script_class(cls, around, dialect)
     except CompileError as fault:
-        STATE.faults[cls] = fault
+        enter(STATE.faults, cls, fault)
         return None
 
 
@@ -140,7 +143,7 @@ def _script_class(cls: type, around: PythonScope | None, dialect: str) -> Type |
     if not can_compile(cls):
         return None
     declared = declare_class(cls)
-    STATE.types[cls] = declared
+    enter(STATE.types, cls, declared)
     if declared.is_interface:
         return declared
     compile_class(cls, declared, dialect, around)

@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from types import CodeType
 from typing import Any
 
+from minits.compilation_journal import whole_or_nothing
 from minits.ops.registry import look_for_overloads
 from minits.types.types import Type
 
@@ -24,16 +25,20 @@ _asked: ContextVar[dict[Hashable, Any] | None] = ContextVar("asked", default=Non
 
 @contextmanager
 def compilation() -> Iterator[None]:
-    """Run a block as one call of `script`; within such a call, as a part of it."""
+    """Run a block as one call of `script`; within such a call, as a part of it.
+
+    A call that raises leaves nothing behind (`compilation_journal.py`).
+    """
     if _asked.get() is not None:
         yield
         return
     look_for_overloads()
-    token = _asked.set({})
     try:
-        yield
+        _asked.set({})
+        with whole_or_nothing():
+            yield
     finally:
-        _asked.reset(token)
+        _asked.set(None)
 
 
 _EXAMPLES = "the types of example inputs"

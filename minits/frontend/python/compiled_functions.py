@@ -12,6 +12,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from minits import torch_internals as internals
+from minits.compilation_journal import enter
 from minits.compilation_state import STATE
 from minits.diagnostics import error
 from minits.frontend.python.compilation import example_types, is_first
@@ -59,7 +60,7 @@ def compile_function(function: Any, dialect: str = "torch") -> CompiledFunction:
     is_other = known is not None and examples and known.assumed_types != examples
     if known is None or is_other or (is_asked_first and not is_current(known)):
         known = make_compiled_function(function, dialect)
-        STATE.functions[function] = {**compiled, dialect: known}
+        enter(STATE.functions, function, {**compiled, dialect: known})
     return known
 
 
@@ -197,7 +198,7 @@ def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
             make_compiled_function(function, dialect, declaration=declaration)
             for declaration in declarations
         ]
-        STATE.overloads[function] = {**compiled, dialect: known}
+        enter(STATE.overloads, function, {**compiled, dialect: known})
     return known
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+from minits.compilation_journal import enter
 from minits.compilation_state import STATE
 from minits.frontend.python.compilation import only
 from minits.frontend.python.scopes import ClosureScope
@@ -56,7 +57,7 @@ _COMPILED = (FunctionType, property, classmethod, staticmethod)
 
 def note_class(cls: type) -> None:
     """Record the members that a class is compiled from, to detect later changes."""
-    STATE.members[cls] = _consists_of(cls)
+    enter(STATE.members, cls, _consists_of(cls))
 
 
 def is_class_current(cls: type, asked: Asked | None = None) -> bool:

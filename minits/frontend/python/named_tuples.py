@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ForwardRef
 import torch
 
 from minits import torch_internals as internals
+from minits.compilation_journal import enter
 from minits.compilation_state import STATE
 from minits.frontend.calls.defaults import insert_default
 from minits.frontend.calls.no_match import no_match
@@ -60,12 +61,15 @@ def named_tuple_type(cls: Any, class_types: Callable[[type], Type | None]) -> t.
 
 def _of_its_own_name(made: t.TupleType) -> t.TupleType:
     """Return a NamedTuple's type under a name that no other one has."""
-    known = STATE.named_tuples.setdefault(made.name or "", [])
+    name = made.name or ""
+    known = STATE.named_tuples.get(name, [])
     for other in known:
         if replace(other, name=made.name) == made:
             return replace(made, name=other.name)
-    known.append(replace(made, name=STATE.unique_name(made.name or "")) if known else made)
-    return known[-1]
+    if known:
+        made = replace(made, name=STATE.unique_name(name))
+    enter(STATE.named_tuples, name, [*known, made])
+    return made
 
 
 def _field_type(cls: Any, annotation: Any, class_types: Callable[[type], Type | None]) -> Type:

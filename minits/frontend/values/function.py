@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from minits.compilation_journal import note, whole_or_nothing
 from minits.diagnostics import CompileError, Diagnostic, error
 from minits.frontend.values.scope import Scope, SelfArgument
 from minits.frontend.values.signature import named_parameters
@@ -111,10 +112,16 @@ class CompiledFunction:
         try:
             from minits.frontend.dialects import define  # which imports the whole front end
 
-            self._graph, self._schema = define(self)
-            self.after_definition(self._graph)
+            with whole_or_nothing():
+                made = define(self)
+                note(self._forget_definition)
+                self._graph, self._schema = made
+                self.after_definition(self._graph)
         finally:
             self.is_being_defined = False
+
+    def _forget_definition(self) -> None:
+        self._graph = self._schema = None
 
     def limit_type(self, type: Type, loc: SourceRange | None) -> None:
         """Raise what a subclass raises for the type of a tuple with too many parts: nothing."""
