@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.native.builder import Builder, Operand
 
@@ -46,20 +47,35 @@ def _in_place(formula: Formula) -> Formula:
     return changed
 
 
+def _is_one(number: Value) -> bool:
+    return to_python(number) in (1, 1.0)
+
+
+def _times(b: Builder, x: Value, factor: Value) -> Value:
+    """Return a product; one with 1, which most activations have by default, is `x`."""
+    return x if _is_one(factor) else b("aten::mul", x, factor)
+
+
+def _over(b: Builder, x: Value, divisor: Value) -> Value:
+    return x if _is_one(divisor) else b("aten::div", x, divisor)
+
+
 def _elu(b: Builder, x: Value, alpha: Value, scale: Value, of_input: Value) -> Value:
-    below = b("aten::expm1", b("aten::mul", x, of_input))
-    below = b("aten::mul", b("aten::mul", below, alpha), scale)
-    return b("aten::where", b("aten::gt", x, 0), b("aten::mul", x, scale), below)
+    below = b("aten::expm1", _times(b, x, of_input))
+    if all(map(_is_one, (alpha, scale, of_input))):  # which is `x` where that is 0
+        return b("aten::where", b("aten::signbit", x), below, x)
+    below = _times(b, _times(b, below, alpha), scale)
+    return b("aten::where", b("aten::gt", x, 0), _times(b, x, scale), below)
 
 
 def _celu(b: Builder, x: Value, alpha: Value) -> Value:
-    below = b("aten::mul", b("aten::expm1", b("aten::div", x, alpha)), alpha)
+    below = _times(b, b("aten::expm1", _over(b, x, alpha)), alpha)
     return b("aten::where", b("aten::gt", x, 0), x, below)
 
 
 def _softplus(b: Builder, x: Value, beta: Value, threshold: Value) -> Value:
-    scaled = b("aten::mul", x, beta)
-    smooth = b("aten::div", b("aten::log1p", b("aten::exp", scaled)), beta)
+    scaled = _times(b, x, beta)
+    smooth = _over(b, b("aten::log1p", b("aten::exp", scaled)), beta)
     return b("aten::where", b("aten::gt", scaled, threshold), x, smooth)
 
 
