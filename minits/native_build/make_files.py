@@ -28,6 +28,17 @@ target_compile_options(MODEL PRIVATE BUILD_FLAGS)
 target_include_directories(MODEL PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(MODEL PRIVATE m pthread)
 """
+_FINDING_TORCH = """\
+# libtorch_cpu lies in CMAKE_PREFIX_PATH: the folder of libtorch, or what Python's torch prints,
+#   cmake -DCMAKE_PREFIX_PATH="$(python -c 'import torch; print(torch.utils.cmake_prefix_path)')"
+foreach(prefix ${CMAKE_PREFIX_PATH})
+  list(APPEND TORCH_FOLDERS ${prefix}/lib ${prefix}/../../lib)
+endforeach()
+find_library(TORCH_CPU torch_cpu HINTS ${TORCH_FOLDERS})
+if(NOT TORCH_CPU)
+  message(FATAL_ERROR "libtorch_cpu was not found: set CMAKE_PREFIX_PATH, or TORCH_CPU to the file")
+endif()
+"""
 
 
 def needs_torch(text: str) -> bool:
@@ -42,7 +53,8 @@ def make_files(name: str, has_torch: bool) -> dict[str, str]:
         folder = library_folder()
         makefile = makefile.replace("\n\n", f"\nTORCH = {folder}\n\n", 1)
         makefile = makefile.replace("-Wl,", "-L$(TORCH) -ltorch_cpu -Wl,-rpath,$(TORCH),")
-        cmake = cmake.replace(" m pthread", f" m pthread {folder / 'libtorch_cpu.so'}")
+        cmake = cmake.replace("add_library", f"{_FINDING_TORCH}add_library", 1)
+        cmake = cmake.replace(" m pthread", " m pthread ${TORCH_CPU}")
     return {
         "Makefile": _filled(makefile, name),
         "CMakeLists.txt": _filled(cmake, name),

@@ -9,9 +9,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 
 import minits
 from minits.cli.main import main
+from minits.native_build.building import write_library
+from minits.native_build.programs import exported
 from tests.support.native_libraries import compiled_with, output_of
 from tests.support.needs import need_compiler
 
@@ -104,6 +107,29 @@ def test_cmake_builds_it(built: Path, tmp_path: Path) -> None:
     output_of("cmake", "-S", tmp_path, "-B", tmp_path / "out")
     output_of("cmake", "--build", tmp_path / "out")
     assert minits.load_native(tmp_path / "out").collatz(27) == 111
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="there is no cmake")
+def test_cmake_finds_torch(tmp_path: Path) -> None:
+    """The file has no path of this machine: the prefix is given, as to find_package(Torch)."""
+
+    def f(x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(x) + 1
+
+    program = list(exported(minits.script(f), "f"))
+    write_library(program, tmp_path, "model")
+    text = (tmp_path / "CMakeLists.txt").read_text()
+    assert str(Path(torch.__file__).parent) not in text
+    out, prefix = tmp_path / "out", torch.utils.cmake_prefix_path
+    refused = subprocess.run(
+        ["cmake", "-S", tmp_path, "-B", out], capture_output=True, text=True, check=False
+    )
+    assert refused.returncode != 0 and "set CMAKE_PREFIX_PATH" in refused.stderr
+    for folder in (prefix, Path(torch.__file__).parent):
+        shutil.rmtree(out)
+        output_of("cmake", "-S", tmp_path, "-B", out, f"-DCMAKE_PREFIX_PATH={folder}")
+        output_of("cmake", "--build", out)
+        torch.testing.assert_close(minits.load_native(out).f(torch.ones(2)), torch.full((2,), 2.0))
 
 
 def test_two_libraries_are_linked_into_one_program(tmp_path: Path) -> None:
