@@ -41,6 +41,7 @@ from minits.ir.graph import Block, Graph, Node, Value
 from minits.ir.points_to import is_mutable_type
 from minits.ops.properties import has_side_effects, is_nondeterministic, schema_of
 from minits.torch_internals import dispatch_modes, function_modes, is_any_autocast_enabled
+from minits.types import types as t
 from minits.types.types import Type
 
 _NEVER = frozenset(
@@ -157,6 +158,8 @@ class Propagation:
     def _replace(self, output: Value, result: Any) -> None:
         if isinstance(result, torch.Tensor) and not _can_be_kept(result):
             return
+        if isinstance(result, bool) and output.type == t.NUMBER:
+            return  # no operator takes a bool for a number
         try:
             constant = insert_constant(self.graph, result, _constant_type(output, result))
         except TypeError:

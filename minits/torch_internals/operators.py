@@ -104,3 +104,7 @@ def is_dispatched(name: str, overload: str) -> bool:
     except RuntimeError:
         return False
     return True
+
+
+CHECK: Any = getattr(torch, "_check", None)
+"""`torch._check`, which raises RuntimeError unless a condition holds, 2.1."""

@@ -5,6 +5,7 @@ Without them: an ordinary dispatch mode, which sees `linear` as `t` and `addmm`,
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -33,6 +34,8 @@ def tracing_hooks() -> dict[tuple[Any, str], Any]:
     nn.functional asks `_is_tracing`, nn.Module `_get_tracing_state`, whose answer it tells which
     module is entered, by the table of names in `torch.jit`, `interpolate` computes sizes by
     `torch.floor`, and `torch.jit.fork` and `wait` call functions of C++, as `Function.apply` does.
+    `torch._check` and its kin call `_check_with`, and distributions ask `_extended_shape` for the
+    shapes of samples.
     Without them: modules are recorded as parts of those that call them, forked calls as calls, and
     of an autograd.Function its operators.
     """
@@ -41,7 +44,11 @@ def tracing_hooks() -> dict[tuple[Any, str], Any]:
     hooks: list[tuple[Any, str]] = [
         *((torch._C, name) for name in names),
         (torch, "floor"),
+        (torch, "_check_with"),
     ]
+    distribution = sys.modules.get("torch.distributions.distribution")
+    if distribution is not None:
+        hooks.append((distribution.Distribution, "_extended_shape"))
     trace = getattr(getattr(torch, "jit", None), "_trace", None)
     hooks += [(trace, "_trace_module_map"), (trace, "script")] if trace is not None else []
     found = {(each, name): getattr(each, name) for each, name in hooks if hasattr(each, name)}

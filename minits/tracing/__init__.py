@@ -6,6 +6,9 @@ recorder         the graph of a trace, and which of its values each tensor is; r
 mode, arguments, out_of_place   operators: a dispatch mode, and their arguments as values
 autocast         operators whose arguments autocast converts
 tensor_methods, indexing   calls that never reach the dispatcher: sizes, subscripts, `int(x)`
+traced_size      shapes, and `torch.Size`
+attribute_writes   tensors that modules are assigned: warnings
+stand_ins        functions in the place of torch's, which scripts see through
 sequence_slots   what CPython leaves in types whose methods were exchanged
 interface        inputs and outputs: tensors, and tuples, lists and dicts of them
 script_calls     calls of compiled functions and modules: one node each

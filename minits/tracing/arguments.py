@@ -154,10 +154,21 @@ def _single(recorder: Recorder, kind: str, value: Any) -> Value:
         return recorder.object_of(value)
     if kind == "TensorType" and is_number(value):
         return recorder.constant(wrapped_number(value), t.TENSOR)
+    if kind == "NumberType" and isinstance(value, bool):
+        return _truth(recorder, value)
     code = enum_code(value)
     if code is None and kind == "FloatType":
         value = float(value)
     return recorder.constant(value if code is None else code)
+
+
+def _truth(recorder: Recorder, value: bool) -> Value:
+    """Return a bool as a number: a bool of the graph is none, but that of a tensor may be.
+
+    torch.jit records a bool, and fails: no operator takes it.
+    """
+    made = recorder.constant(torch.tensor(value), t.TENSOR)
+    return recorder.after(made, "aten::ScalarImplicit", t.NUMBER)
 
 
 def _number_of(recorder: Recorder, kind: str, tensor: Tensor) -> Value:

@@ -22,6 +22,7 @@ from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass
 from minits.recursion import deep_recursion
 from minits.runtime.script_module import ScriptModule
+from minits.tracing.attribute_writes import told_attribute_writes
 from minits.tracing.autocast import own_autocast_cache
 from minits.tracing.forks import make_forks
 from minits.tracing.interface import add_inputs, add_output
@@ -35,6 +36,7 @@ from minits.tracing.tensor_methods import traced_methods
 from minits.tracing.torch_hooks import torch_hooks
 from minits.tracing.torch_jit_calls import modules_of_torch_jit, recorded_torch_jit_calls
 from minits.tracing.traced_module import add_module, infos_of, scope_names
+from minits.tracing.traced_size import traced_sizes
 from minits.tracing_state import TRACING
 from minits.users_objects import known_info
 
@@ -184,6 +186,8 @@ def _in_place(recorder: Recorder) -> Iterator[None]:
     try:
         with (
             traced_methods(),
+            traced_sizes(),
+            told_attribute_writes(),
             torch_hooks(script),
             recorded_calls(),
             recorded_torch_jit_calls(),

@@ -5,6 +5,8 @@ thread is tracing; if not, they do what the methods in whose place they stand do
 
     x.shape[0]       records     %2 : int = aten::size(%x, %zero)
                                  %3 : Long(device=cpu) = prim::NumToTensor(%2)
+    x.data           records     %2 : Tensor = prim::data(%x)
+    x.data = y       records     %2 : Tensor = aten::copy_(%x.data, %y, %false)
     int(x)           warns: the number becomes a constant
 
 Source: tools/autograd/templates/python_variable_methods.cpp, torch/csrc/Size.cpp.
@@ -12,9 +14,8 @@ Source: tools/autograd/templates/python_variable_methods.cpp, torch/csrc/Size.cp
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
@@ -23,43 +24,17 @@ from torch import Tensor
 
 from minits import torch_internals as internals
 from minits.tracing import indexing
-from minits.tracing.mode import record_call
+from minits.tracing.mode import copy_to, record_call
 from minits.tracing.read_numbers import read_number
 from minits.tracing.recorder import Recorder
 from minits.tracing.sequence_slots import empty_sequence_slots
+from minits.tracing.stand_ins import stand_in
+from minits.tracing.traced_size import TracedSize
 from minits.tracing.warning import BAKED_IN, warn
 from minits.tracing_state import active_recorder
 from minits.types import types as t
 
 Replacement = Callable[..., Any]
-
-
-class TracedSize(tuple[Any, ...]):
-    """The shape of a traced tensor: each size is a tensor without dimensions.
-
-    `torch.Size` takes no tensors, so this is only said to be one.
-    """
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:
-        return torch.Size
-
-    def numel(self) -> int:
-        """Return the product of the sizes, a number of Python as in torch.jit."""
-        warn(f"shape.numel() is a number of Python: {BAKED_IN}; tensor.numel() is recorded")
-        recorder = active_recorder()
-        with recorder.paused() if recorder is not None else nullcontext():
-            return math.prod(map(int, self))
-
-    def __getitem__(self, index: Any) -> Any:
-        found = super().__getitem__(index)
-        return TracedSize(found) if isinstance(index, slice) else found
-
-    def __add__(self, other: Any) -> TracedSize:
-        return TracedSize(super().__add__(tuple(other)))
-
-    def __repr__(self) -> str:
-        return f"torch.Size({list(self)})"
 
 
 def _size_of(recorder: Recorder, tensor: Tensor, dim: int) -> Tensor:
@@ -100,6 +75,64 @@ def _contiguous(
     """Record it also of a tensor that is contiguous, of which eager has nothing to do."""
     return record_call(
         recorder, torch.ops.aten.contiguous.default, (tensor,), {"memory_format": memory_format}
+    )
+
+
+def _data(original: Any) -> property:
+    """Return `data`, which is read as an alias, and whose assignment is recorded as a copy.
+
+    What another shape or dtype is assigned to is a constant from then on: it warns.
+    """
+
+    def get(tensor: Tensor) -> Any:
+        recorder = active_recorder()
+        if recorder is None or not recorder.knows(tensor):
+            return original.__get__(tensor)
+        with recorder.at_program_line():
+            data = original.__get__(tensor)
+            inputs = [recorder.value_of(tensor)]
+            node = recorder.located(recorder.insert("prim::data", inputs))
+            recorder.bind_output(data, node.output)
+            return data
+
+    def set(tensor: Tensor, value: Tensor) -> None:
+        recorder = active_recorder()
+        if recorder is None or not recorder.knows(tensor):
+            original.__set__(tensor, value)
+            return
+        with recorder.paused():
+            is_same = _is_same_memory(tensor, value)
+            is_alike = _is_alike(tensor, value)
+        if not is_alike:
+            warn(_RESHAPED)
+            recorder.forget(tensor)
+            with recorder.paused():
+                original.__set__(tensor, value)
+        elif not is_same:
+            target = get(tensor)
+            with recorder.at_program_line():
+                copy_to(recorder, torch.ops.aten.copy_.default, (target, value))
+
+    return property(get, set)
+
+
+_RESHAPED = (
+    "x.data is assigned a tensor of another shape, dtype or device: this is not recorded, and x is "
+    "a constant of the trace from here on. Assign the new tensor to a variable instead"
+)
+
+
+def _is_alike(tensor: Tensor, value: Tensor) -> bool:
+    """Return whether a copy of `value` fits into the tensor."""
+    return (tensor.shape, tensor.dtype, tensor.device) == (value.shape, value.dtype, value.device)
+
+
+def _is_same_memory(tensor: Tensor, value: Tensor) -> bool:
+    """Return whether `x.data = value` changes nothing, as after `x.data += 1`."""
+    return bool(
+        internals.storage_of(tensor) == internals.storage_of(value)
+        and tensor.storage_offset() == value.storage_offset()
+        and tensor.stride() == value.stride()
     )
 
 
@@ -206,8 +239,13 @@ def traced_methods() -> Iterator[None]:
     """Let tensors have the methods of this file meanwhile."""
     methods: dict[str, Any] = {name: make(getattr(Tensor, name)) for name, make in _METHODS.items()}
     shape = property(_recorded(_shape)(Tensor.shape.__get__))
+    data = _data(vars(internals.TENSOR_BASE)["data"])
+    numel = stand_in(torch.numel, _recorded(_numel)(torch.numel))
     try:
-        with patch.multiple(Tensor, shape=shape, **methods):
+        with (
+            patch.multiple(Tensor, shape=shape, data=data, **methods),
+            patch.object(torch, "numel", numel),
+        ):
             empty_sequence_slots(Tensor, of=Tensor)  # torch.tensor([x.shape[0]]) looks at them
             yield
     finally:

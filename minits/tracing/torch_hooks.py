@@ -5,6 +5,7 @@
     torch.jit.script_if_tracing(f)      calls what minits.script makes of `f`
     torch.floor(size * scale)           an int that remembers its tensor, in nn.functional
     torch.jit.fork(f, x)                is recorded as a fork
+    torch._check(x.shape[0] == 4)       takes the condition, a tensor, as what it is now
     Function.apply(x)                   is recorded as a call of Python
 
 The answers for other threads are torch's.
@@ -20,6 +21,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 from unittest.mock import patch
 
+import torch
 from torch import Tensor
 from torch.nn import functional
 
@@ -28,6 +30,8 @@ from minits.identity import Identity
 from minits.tracing.arguments import traced_number
 from minits.tracing.forks import record_fork
 from minits.tracing.python_calls import record_apply
+from minits.tracing.stand_ins import stand_in
+from minits.tracing.warning import BAKED_IN, warn
 from minits.tracing_state import TRACING, active_recorder
 
 
@@ -36,7 +40,8 @@ def torch_hooks(script: Callable[[Any], Any]) -> Iterator[None]:
     """Answer torch's questions meanwhile; `script` compiles a function."""
     with ExitStack() as hooks:
         for (owner, name), original in internals.tracing_hooks().items():
-            hooks.enter_context(patch.object(owner, name, _answer(name, original, script)))
+            answer = stand_in(original, _answer(name, original, script))
+            hooks.enter_context(patch.object(owner, name, answer))
         yield
 
 
@@ -49,6 +54,10 @@ def _answer(name: str, original: Any, script: Callable[[Any], Any]) -> Any:
         return _fork(original)
     if name == "apply":
         return _apply(original)
+    if name == "_check_with":
+        return _check_with(original)
+    if name == "_extended_shape":
+        return lambda itself, sample_shape=(): original(itself, torch.Size(sample_shape))
     if name == "wait":
         return lambda future: future.wait()
     if name == "script":
@@ -78,6 +87,21 @@ def _floor(original: Callable[..., Tensor]) -> Callable[..., Any]:
             return traced_number(recorder, result, int(result.item()))
 
     return floor
+
+
+def _check_with(original: Callable[..., None]) -> Callable[..., None]:
+    """Return a `_check_with` that takes conditions on sizes, which are tensors in a trace."""
+
+    def check_with(error_type: type, cond: Any, message: Any) -> None:
+        recorder = active_recorder()
+        if isinstance(cond, Tensor) and recorder is not None:
+            frame = sys._getframe(2)  # what called torch._check, or one of its kin
+            warn(f"a condition of torch._check is decided for this example: {BAKED_IN}", frame)
+            with recorder.paused():
+                cond = bool(cond)
+        original(error_type, cond, message)
+
+    return check_with
 
 
 def _fork(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -236,11 +236,6 @@ def test_results_of_several_types_are_refused() -> None:
             minits.trace(program, torch.ones(2), strict=False)
 
 
-def test_a_size_that_the_program_makes_is_baked_in() -> None:
-    with pytest.warns(minits.TracerWarning, match="used as a Python index"):
-        minits.trace(lambda x: torch.zeros(torch.Size([x.size(0), 2])), torch.ones(2))
-
-
 def test_sizes_in_literals_are_told_to_be_baked_in() -> None:
     with pytest.warns(minits.TracerWarning, match="used as a Python index"):
         minits.trace(lambda x: torch.tensor([x.shape[0], 2]) * 1, torch.ones(2))

@@ -24,6 +24,7 @@ CHAPTER = Chapter(
                 "control_flow/assert_with_message",
                 "simple_statements/assert_conditions",
                 "simple_statements/assert_message_of_any_type",
+                "simple_statements/torch_check",
             ),
             breaks="simple_statements/assert_of_many_elements",
             by="minits.frontend.emit.statements.emit_assert",

@@ -31,6 +31,7 @@ from minits.frontend.values.builtins import (
     LegacyTensorConstructor,
     PythonException,
     SpecialForm,
+    TorchCheck,
     make_tuple,
 )
 from minits.frontend.values.function import compiled_of
@@ -154,6 +155,8 @@ def _callable(value: Any, loc: SourceRange, emitter: Emitter) -> SugaredValue | 
         return SpecialForm(form)
     if inspect.isclass(value) and value in _TENSOR_CLASSES:
         return LegacyTensorConstructor(_TENSOR_CLASSES[value])
+    if value is internals.CHECK:
+        return TorchCheck()
     operator = find_builtin(value)
     if operator is not None:
         return BuiltinFunction(operator)

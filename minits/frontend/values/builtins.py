@@ -213,6 +213,36 @@ class PythonException(SugaredValue):
         return ExceptionInstance(message, insert_constant(graph, self.name, loc=loc))
 
 
+class TorchCheck(SugaredValue):
+    """`torch._check(cond, message="")`: an assertion.
+
+    Source: torch/csrc/jit/python/python_sugared_value.cpp (`TorchCheckValue`).
+    """
+
+    kind = "builtin"
+    cure = "call it"
+
+    def call(
+        self, loc: SourceRange, emitter: Emitter, args: Args, kwargs: Args, n_binders: int = 1
+    ) -> SugaredValue:
+        """Emit the assertion. Raises `CompileError` (TS404) for other arguments than those two."""
+        given = dict(zip(("cond", "message"), args, strict=False))
+        given |= {argument.name: argument for argument in kwargs if argument.name is not None}
+        if len(args) > 2 or "cond" not in given or given.keys() - {"cond", "message"}:
+            raise error(
+                loc,
+                "TS404",
+                "torch._check() expects 1 or 2 arguments, cond and message",
+                fix="write torch._check(condition, 'a message')",
+            )
+        graph = emitter.graph
+        condition = given["cond"].ir_value(graph)
+        message = given.get("message")
+        text = insert_constant(graph, "", loc=loc) if message is None else message.ir_value(graph)
+        emit_builtin_call(graph, loc, "aten::_assert", [condition, text])
+        return NoneResult()
+
+
 class ExceptionInstance(SugaredValue):
     """An exception about to be raised: its message, and the qualified name of its class."""
 
