@@ -29,9 +29,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         kinds.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=text)
     parser.add_argument(
         "--backends",
-        default="python,interpreter",
+        default="python,interpreter,cached",
         metavar="NAMES",
-        help="with --language: whose calls to compare, of python,interpreter,native",
+        help="with --language: whose calls to compare, of python,interpreter,cached,native",
     )
     parser.add_argument("--gradients", action="store_true", help="compare gradients with eager's")
     parser.add_argument(

@@ -143,4 +143,22 @@ CASES: dict[str, Program] = {
         """,
         (),
     ),
+    # Methods were compiled by name alone.
+    "faults_of_a_property_and_a_method": _program(
+        """
+        class C1:
+
+            @property
+            def m4(self) -> str:
+                pass
+
+            def __lt__(self, a: C1) -> bool:
+                pass
+
+        def program() -> int:
+            v38 = C1
+            return 1
+        """,
+        (),
+    ),
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from itertools import compress
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from conformance.compare import judge, output_difference
@@ -17,7 +18,7 @@ from conformance.fuzz.language.torch_faults import (
     forgets_what_branches_leave,
     loses_writes_after_loops,
 )
-from conformance.fuzz.language.ways import Interpreter, Native, PlainTorchJit
+from conformance.fuzz.language.ways import AsForUsers, Interpreter, Native, PlainTorchJit
 from conformance.implementations import implementation
 from conformance.minits_implementation import Minits
 from conformance.observation import Observation
@@ -34,8 +35,8 @@ class Disagreement(AssertionError):
         self.measure = measure
 
 
-BACKENDS = ("python", "interpreter", "native")
-USUAL = BACKENDS[:2]
+BACKENDS = ("python", "interpreter", "cached", "native")
+USUAL = BACKENDS[:3]
 ROUNDS = 3
 """How often minits makes the calls of a program."""
 Outcome = Literal["accepted", "native", "refused"]
@@ -106,6 +107,11 @@ def _check_minits(program: Program, backends: Collection[str]) -> Outcome | None
         _check_outcomes("interpreter", program, reference, expected)
     if "python" in backends:
         _check_rounds("outputs", program, rounds, reference, expected)
+    if "cached" in backends:
+        with TemporaryDirectory() as folder:
+            for measure in ("empty cache", "filled cache"):
+                rounds = _rounds(program, AsForUsers(folder))
+                _check_rounds(measure, program, rounds, reference, expected)
     if "native" in backends:
         rounds = _rounds(program, Native())
         _check_rounds("native", program, rounds, reference, expected)

@@ -28,7 +28,25 @@ class Expressions:
     def __init__(self, random: Random) -> None:
         self.random = random
         self.functions: list[Function] = []
+        self.classes: dict[Kind, str] = {}
+        """The program's classes, and the template of an object of each."""
+        self._templates, self._updates = TEMPLATES, UPDATES
         self._made = 0
+
+    def add_class(self, made: Kind, template: str) -> None:
+        """Let expressions make objects of a class."""
+        self.classes[made] = template
+        self.add_template(made, template)
+
+    def add_template(self, wanted: Kind, template: str) -> None:
+        """Let expressions of a type be of this form as well, as often as of all the others."""
+        known = [templates for pattern, templates in self._templates if pattern == wanted]
+        copies = max(1, sum(map(len, known)) // 4)
+        self._templates = (*self._templates, (wanted, (template,) * copies))
+
+    def add_update(self, owner: Kind, template: str) -> None:
+        """Let statements change objects of a class in this way."""
+        self._updates = (*self._updates, (owner, (template,)))
 
     def new_name(self, letter: str = "v") -> str:
         self._made += 1
@@ -63,7 +81,7 @@ class Expressions:
     def update(self, name: str, environment: Environment) -> str | None:
         """A statement that changes a variable; None if there is none for its type."""
         wanted = environment.variables[name].kind
-        fitting = list(_fitting(UPDATES, wanted))
+        fitting = list(_fitting(self._updates, wanted))
         if environment.variables[name].is_fixed:
             fitting = [found for found in fitting if not found[0].startswith("$ ")]
         if not fitting:
@@ -74,6 +92,8 @@ class Expressions:
     def _leaf(self, wanted: Kind, environment: Environment) -> str:
         if wanted.name in WORDS:
             return self.random.choice(WORDS[wanted.name])
+        if wanted in self.classes:
+            return self._filled(self.classes[wanted], {}, environment, 0)
         match wanted.name:
             case "Optional":
                 inner = wanted.of[0]
@@ -98,7 +118,7 @@ class Expressions:
         return f"[{self.write(element, inner, depth)} for {name} in {source}]"
 
     def _from_template(self, wanted: Kind, environment: Environment, depth: int) -> str:
-        fitting = list(_fitting(TEMPLATES, wanted))
+        fitting = list(_fitting(self._templates, wanted))
         if wanted.depth < MOST_DEPTH and wanted.name != "Optional":
             fitting += [(template, {"T": wanted}) for template in OF_ANY_TYPE]
         template, meaning = self.random.choice(fitting)

@@ -26,7 +26,9 @@ class Kind:
 
     @property
     def is_mutable(self) -> bool:
-        return self.name in ("List", "Dict", "Tensor") or any(k.is_mutable for k in self.of)
+        is_class = self.name[:1] == "C" and self.name[1:].isdigit()
+        mutable = is_class or self.name in ("List", "Dict", "Tensor")
+        return mutable or any(k.is_mutable for k in self.of)
 
     def given(self, meaning: dict[str, Kind]) -> Kind:
         """Put kinds in the place of the names that stand for some."""

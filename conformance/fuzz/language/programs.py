@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import linecache
 import math
+import sys
 import typing
 from dataclasses import dataclass
 from hashlib import sha1
@@ -24,14 +25,19 @@ from typing import Any
 import torch
 
 from conformance import case
+from conformance.fuzz.language.classes import add_class
 from conformance.fuzz.language.environment import Environment, Function
 from conformance.fuzz.language.expressions import Expressions
 from conformance.fuzz.language.kinds import SIMPLE, Kind, random_kind, random_value
 from conformance.fuzz.language.statements import Statements, indented
 
 CALLS = 3
-"""How often each program is called."""
+"""How many arguments each program is called on."""
+MAIN = "program"
+"""The function that is called."""
 FOLDER = Path("/fuzz")
+_PREFIX = "fuzz_"
+"""How the names of the programs' modules begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +56,16 @@ class Program:
     @property
     def module_name(self) -> str:
         """A name of its own, as torch tells functions of the same name apart by a number."""
-        return f"fuzz_{sha1(self.text.encode()).hexdigest()}"
+        return f"{_PREFIX}{sha1(self.text.encode()).hexdigest()}"
 
     def load(self) -> case.Program:
         """Return a module with the program."""
         filename = str(self.path)
+        for name in [name for name in sys.modules if name.startswith(_PREFIX)]:
+            del sys.modules[name]
         linecache.cache[filename] = (len(self.text), None, self.text.splitlines(True), filename)
-        module = ModuleType(self.module_name)
+        module = sys.modules[self.module_name] = ModuleType(self.module_name)
+        module.__file__ = filename  # where the source of classes is looked for
         module.__dict__.update(
             {name: getattr(typing, name) for name in ("Dict", "List", "Optional", "Tuple")},
             torch=torch,
@@ -101,11 +110,13 @@ def _is_python(text: str) -> bool:
 def _draw(random: Random) -> Program:
     expressions = Expressions(random)
     parts = []
+    for _ in range(random.choice((0, 0, 1, 2))):
+        parts.append(add_class(random, expressions))
     for number in range(random.choice((0, 0, 1, 2))):
         lines, function = _function(random, expressions, f"f{number}", is_helper=True)
         expressions.functions.append(function)
         parts.append(lines)
-    lines, main = _function(random, expressions, "program", is_helper=False)
+    lines, main = _function(random, expressions, MAIN, is_helper=False)
     text = "\n\n".join("".join(f"{line}\n" for line in part) for part in [*parts, lines])
     kinds = [wanted for _, wanted in main.parameters]
     calls = tuple(tuple(random_value(random, wanted) for wanted in kinds) for _ in range(CALLS))

@@ -13,6 +13,7 @@ from random import Random
 from pebble import ProcessExpired, ProcessPool
 
 from conformance.fuzz.language.check import MINITS, Disagreement, Measured, Outcome, check
+from conformance.fuzz.language.hostile_names import renamed
 from conformance.fuzz.language.mistakes import mistaken
 from conformance.fuzz.language.programs import Program, random_program
 from conformance.fuzz.language.shrink import shrink
@@ -21,6 +22,8 @@ from conformance.observe import observe
 from conformance.pool import LATE, Send, run_tasks
 from conformance.torch_implementation import TorchJit
 
+HOSTILE_IN_TEN = 4
+"""How many programs in ten have names that make trouble."""
 MISTAKES_IN_TEN = 4
 """How many programs in ten have a mistake put into them."""
 SECONDS = 60
@@ -79,6 +82,8 @@ def _programs(count: int, seed: int) -> Iterator[tuple[int, Program]]:
 
 def _program(random: Random) -> Program:
     program = random_program(random)
+    if random.randrange(10) < HOSTILE_IN_TEN:
+        program = renamed(random, program)
     return mistaken(random, program) if random.randrange(10) < MISTAKES_IN_TEN else program
 
 

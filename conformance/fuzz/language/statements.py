@@ -73,6 +73,8 @@ class Statements:
 
     def _new_variable(self, environment: Environment, depth: int) -> Lines:
         wanted, name = random_kind(self.random), self.expressions.new_name()
+        if self.expressions.classes and self.random.random() < 0.4:
+            wanted = self.random.choice([*self.expressions.classes])
         value = self._write(wanted, environment)
         annotated = wanted.name == "Optional" or self.random.random() < 0.15
         environment.define(name, wanted)

@@ -101,6 +101,7 @@ WORDS: dict[str, tuple[str, ...]] = {
     "zero": ("0", "-2"),
     "bounded": ("0.5", "2.5", "-1.5", "-0.2", "1e3"),
     "letter": ("'a'", "'x'", "'B'"),
+    "None": ("None",),
     "digits": ("'1'", "'-20'", "'7'"),
 }
 """Literals, and words that are no types."""

@@ -11,7 +11,7 @@ import torch
 from conformance.case import Call
 from conformance.minits_implementation import Minits
 from conformance.torch_implementation import TorchJit
-from minits.runtime import interpreter
+from minits.runtime import interpreter, stored_plans
 
 
 class Interpreter(Minits):
@@ -19,6 +19,17 @@ class Interpreter(Minits):
 
     def call(self, compiled: Any, call: Call) -> Any:
         return interpreter.run(compiled.graph, *compiled._bind(call.args, call.kwargs))
+
+
+class AsForUsers(Minits):
+    """minits in a folder of cached plans, with nothing set: a first call runs as written."""
+
+    def __init__(self, folder: str) -> None:
+        self._set = {"MINITS_CACHE": folder, "MINITS_BUILD": "again", "MINITS_PLANS": "disk"}
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        with patch.dict(os.environ, self._set), patch.object(stored_plans, "WORTH_WRITING", 0.0):
+            return super().call(compiled, call)
 
 
 class Native(Minits):

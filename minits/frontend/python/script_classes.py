@@ -161,7 +161,7 @@ class _ClassCompiler:
                 for method in methods:
                     with faults.gathered():
                         method.require_supported()
-            for method in sorted(methods, key=lambda each: (each.name != "__init__", each.name)):
+            for method in sorted(methods, key=self._turn):
                 try:
                     self._define(method)
                 except CompileError as fault:
@@ -171,6 +171,11 @@ class _ClassCompiler:
             faults.raise_all()
         finally:
             self.type.is_being_compiled = False
+
+    def _turn(self, method: CompiledFunction) -> tuple[bool, bool, str]:
+        """Return the key of torch's order: `__init__`, properties, the others, each by name."""
+        accessors = [name for pair in self.type.properties.values() for name in pair]
+        return method.name != "__init__", method.name not in accessors, method.name
 
     def _define(self, method: CompiledFunction) -> None:
         """Compile a method; its errors are shown as called from the class.
