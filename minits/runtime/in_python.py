@@ -32,6 +32,7 @@ from minits.torch_internals import is_traced_by_torch
 from minits.users_objects import ATTRIBUTE, known_info
 
 if TYPE_CHECKING:
+    from minits.frontend.modules.module_info import ModuleInfo
     from minits.runtime.script import ScriptFunction
 
 
@@ -129,7 +130,7 @@ def uncompiled(module: Any) -> nn.Module:
     """
     info = known_info(module)
     methods = [function for function in info.type.methods.values() if not function.is_hook]
-    if isinstance(module, info.cls) or not all(map(_has_source, methods)):
+    if isinstance(module, info.cls) or not all(_has_source(each, info) for each in methods):
         raise error(
             None,
             "TS614",
@@ -138,10 +139,16 @@ def uncompiled(module: Any) -> nn.Module:
         )
     made: nn.Module = info.cls.__new__(info.cls)
     nn.Module.__init__(made)
-    parts = module.__dict__[ATTRIBUTE].in_python
+    state = module.__dict__[ATTRIBUTE]
+    parts = state.in_python
     functions = {name: value for name, value in parts.items() if not hasattr(info.cls, name)}
     own = {name: value for name, value in vars(module).items() if name in info.type.attributes}
+    own.update((name, getattr(module, name)) for name in state.lists)
     made.__dict__.update({**functions, **info.type.constants, **own})
+    if isinstance(made, nn.ParameterList):
+        made._size = len(module._parameters)
+    elif isinstance(made, nn.ParameterDict):
+        made._keys = dict.fromkeys(module._parameters)
     made._parameters.update(module._parameters)
     made._buffers.update(module._buffers)
     for name, child in module._modules.items():
@@ -150,8 +157,10 @@ def uncompiled(module: Any) -> nn.Module:
     return made
 
 
-def _has_source(function: CompiledFunction) -> bool:
-    return isinstance(function.scope, ClosureScope)
+def _has_source(function: CompiledFunction, info: ModuleInfo) -> bool:
+    """Return whether a method is one of Python; a container's `__len__` was made from a text."""
+    is_of_container = info.kind is not None and hasattr(info.cls, function.name)
+    return isinstance(function.scope, ClosureScope) or is_of_container
 
 
 # ---- torch.fx ------------------------------------------------------------------------------------
