@@ -21,6 +21,7 @@ from minits.check.results import FileResult, NoProgram, Unchecked, fault_key
 from minits.check.running import Session, line_range, place_of, quiet
 from minits.check.settings import Settings
 from minits.check.user_places import at_user_place
+from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, Diagnostic, Note, error
 from minits.internal_error import InternalError, internal_errors
 from minits.records import replace
@@ -201,6 +202,14 @@ class _FileCheck:
                 for child in child_instances(program.value, discovery.names):
                     part = replace(program, name=type(child).__name__, value=child)
                     self._compile(part, lambda c=child: self._script(c), counts=False)
+        used = {node.id for node in ast.walk(scan.tree) if isinstance(node, ast.Name)}
+        self.result.unchecked = [
+            each
+            for each in self.result.unchecked
+            if each.reason != UNNAMED
+            or each.name not in used
+            or not STATE.functions.get(discovery.names.get(each.name))
+        ]  # programs of the file may call the others
 
     def _find_named(self, discovery: Discovery, name: str) -> None:
         try:

@@ -28,7 +28,7 @@ def not_utf8(filename: str, problem: UnicodeDecodeError) -> CompileError:
     )
 
 
-def run_failure(loc: SourceRange | None, problem: Exception, what: str) -> CompileError:
+def run_failure(loc: SourceRange | None, problem: BaseException, what: str) -> CompileError:
     """Return the fault of Python code that raised while a file was run for its objects."""
     notes = [Note("the file is run because its functions are compiled as live objects")]
     does = "install the package" if isinstance(problem, ModuleNotFoundError) else "mend the file"

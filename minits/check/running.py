@@ -15,13 +15,14 @@ import importlib
 import importlib.util
 import io
 import linecache
+import os
 import sys
 import types
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 from unittest.mock import patch
 
 import minits
@@ -158,15 +159,37 @@ def _run(source: SourceFile, name: str) -> types.ModuleType:
 
 @contextmanager
 def quiet(filename: str) -> Iterator[None]:
-    """Let the file print to nowhere, read nothing and see no arguments of the command line."""
+    """Let the file print to nowhere, read nothing and see no arguments of the command line.
+
+    Nor does it end the process, or leave it in another folder: other files are to be checked.
+    """
+    folder, limit = Path.cwd(), sys.getrecursionlimit()
     with (
         patch.object(sys, "argv", [filename]),
         patch.object(sys, "stdin", io.StringIO()),
+        patch.object(sys, "stderr", sys.stderr),
+        patch.object(os, "_exit", _exit_of_process(os.getpid(), os._exit)),
         redirect_stdout(io.StringIO()),
         warnings.catch_warnings(),
     ):
         warnings.simplefilter("ignore")
-        yield
+        try:
+            yield
+        finally:
+            os.chdir(folder)
+            if sys.getrecursionlimit() < limit:
+                sys.setrecursionlimit(limit)
+
+
+def _exit_of_process(number: int, end: Callable[[int], NoReturn]) -> Callable[[int], NoReturn]:
+    """Return a function in place of `os._exit`: it raises SystemExit, but in a process's forks."""
+
+    def exit_or_raise(status: int) -> NoReturn:
+        if os.getpid() != number:
+            end(status)
+        raise SystemExit(status)
+
+    return exit_or_raise
 
 
 @contextmanager
@@ -176,12 +199,14 @@ def _telling_failures(source: SourceFile) -> Iterator[None]:
         yield
     except CompileError as fault:
         raise fault.located(place_of(source, fault)) from None
-    except Exception as problem:
-        raise run_failure(place_of(source, problem), problem, "running the file failed") from None
     except SystemExit as stop:
         fix = "put what is to run into `if __name__ == '__main__':`, or check with --no-import"
         message = f"the file exits when it is run (status {stop.code})"
         raise error(place_of(source, stop), "TS801", message, fix=fix) from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        raise run_failure(place_of(source, problem), problem, "running the file failed") from None
 
 
 def place_of(source: SourceFile, problem: BaseException) -> SourceRange:

@@ -96,6 +96,7 @@ class _Run:
         from minits.check.baseline import drop_known, write_baseline
         from minits.check.selection import select_faults
         from minits.cli.check_report import Counts, report_results
+        from minits.cli.report import report_hint
 
         options, settings = self.options, self.settings
         fixes = is_fixing(options)
@@ -118,6 +119,11 @@ class _Run:
             counts.known, counts.gone = drop_known(settings.baseline, results)
             counts.count_faults(results)
         report_results(results, counts, options)
+        if settings.imports and not all(each.is_named for each in files):
+            report_hint(
+                "files with programs are run, to find these; --no-import compiles functions and "
+                "script classes from their texts"
+            )
         if counts.internal:
             return 3
         return 1 if counts.faults else 0

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from minits.cli.archives import code_record
 from minits.cli.errors import UsageError
@@ -47,7 +47,7 @@ def explain_place(filename: str, line: int, column: int | None, options: argpars
     archived = code_record(filename)
     options.target, recorded = archived or (filename, filename)
     is_as_given = archived or options.no_import or filename == STDIN
-    record = Record(recorded if is_as_given else os.path.abspath(filename))  # noqa: PTH100
+    record = Record(recorded) if is_as_given else Record(*_names_of(filename))
     functions: list[tuple[Program, str, ScriptFunction]] = []
     with observing(record):
         for program in find_programs(options):
@@ -66,9 +66,14 @@ def explain_place(filename: str, line: int, column: int | None, options: argpars
         show(f"  {text:{width}}  {what}".replace("\n", "\n" + " " * (width + 4)))
     for branch in left_out_by(reading, line):
         show(f"  {branch}")
-    for told in _kernels(functions, line, column, record.filename, options):
+    for told in _kernels(functions, line, column, record.filenames, options):
         show(told)
     return 0
+
+
+def _names_of(filename: str) -> Iterator[str]:
+    """Yield the names under which a file may be imported, a file of a package without links."""
+    yield from (os.path.abspath(filename), os.path.realpath(filename))  # noqa: PTH100
 
 
 def _compiled(
@@ -172,7 +177,7 @@ def _kernels(
     functions: list[tuple[Program, str, ScriptFunction]],
     line: int,
     column: int | None,
-    filename: str,
+    filenames: Set[str],
     options: argparse.Namespace,
 ) -> Iterator[str]:
     """Yield which kernel the operators of a place are in, or why in none."""
@@ -183,7 +188,7 @@ def _kernels(
         here = [
             node
             for node in function.inlined_graph.all_nodes()
-            if _is_at((node.range, *calls_of(node)), line, column, filename)
+            if _is_at((node.range, *calls_of(node)), line, column, filenames)
         ]
         if not here:
             continue
@@ -191,7 +196,7 @@ def _kernels(
         try:
             for variant in variants(name, function, program.example_inputs, inputs):
                 for remark in variant.plan.remarks:
-                    if _is_at((remark.range, *remark.calls), line, column, filename):
+                    if _is_at((remark.range, *remark.calls), line, column, filenames):
                         text = f"{_told(remark)} [{remark.code}]"
                         titles.setdefault(text, []).append(variant.title)
         except ArgumentError as problem:
@@ -215,11 +220,11 @@ def _told(remark: Remark) -> str:
 
 
 def _is_at(
-    ranges: Sequence[SourceRange | None], line: int, column: int | None, filename: str
+    ranges: Sequence[SourceRange | None], line: int, column: int | None, filenames: Set[str]
 ) -> bool:
     """Return whether an operator of these ranges stands at a place, or was called from there."""
     for loc in ranges:
-        if loc is None or loc.source.filename != filename:
+        if loc is None or loc.source.filename not in filenames:
             continue
         if column is None and loc.begin.line <= line <= loc.finish.line:
             return True

@@ -11,6 +11,7 @@ import importlib
 import importlib.util
 import inspect
 import linecache
+import os
 import sys
 import traceback
 import types
@@ -165,7 +166,8 @@ def import_source(source: SourceFile) -> types.ModuleType:
     if "." in name:
         with _telling_failures(source.filename):
             return importlib.import_module(name)
-    spec = importlib.util.spec_from_file_location(name, source.filename)
+    location = os.path.abspath(source.filename)  # noqa: PTH100 (a link keeps its name)
+    spec = importlib.util.spec_from_file_location(name, location)
     if spec is None or spec.loader is None:
         raise UsageError(f"{source.filename} is not a Python file")
     module = importlib.util.module_from_spec(spec)
@@ -201,7 +203,8 @@ def _telling_failures(filename: str) -> Iterator[None]:
 
 def _import_failure(filename: str, problem: Exception) -> CompileError:
     frames = traceback.extract_tb(problem.__traceback__)
-    own = [frame for frame in frames if frame.filename in (filename, str(Path(filename).resolve()))]
+    names = (filename, os.path.abspath(filename), os.path.realpath(filename))  # noqa: PTH100
+    own = [frame for frame in frames if frame.filename in names]
     loc = None
     if own and own[-1].lineno is not None:
         text = own[-1].line or ""

@@ -78,6 +78,13 @@ def report_stats(text: str) -> None:
     _console().print(Text(printable(text)))
 
 
+def report_hint(text: str) -> None:
+    """Print what people may want to know, and no program: to a terminal alone."""
+    console = _console()
+    if console.is_terminal:
+        console.print(Text(printable(text), style="dim"))
+
+
 def show(text: str) -> None:
     """Print lines that have texts of files in them."""
     print(printable(text))

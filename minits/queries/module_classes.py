@@ -23,6 +23,7 @@ from torch import nn
 
 from minits.diagnostics import CompileError
 from minits.frontend.calls.schema_matching import NamedValue
+from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.simple_value import MethodValue, SimpleValue, emit_get_attr
 from minits.frontend.values.sugared_value import SugaredValue
 from minits.ir.graph import Value
@@ -64,6 +65,7 @@ class TextModule:
     """The `self` of a method of a module class, and what the class's text tells of it.
 
     definitions: of the class, and of its parents in the same text.
+    reach: is called with each method that is named.
     """
 
     def __init__(
@@ -72,8 +74,9 @@ class TextModule:
         definitions: Sequence[tree.ClassDef],
         read: Callable[[tree.expr], Type],
         evaluate: Evaluate,
+        reach: Callable[[CompiledFunction], None],
     ) -> None:
-        self.type, self.definitions = type, definitions
+        self.type, self.definitions, self.reach = type, definitions, reach
         self._read, self._evaluate = read, evaluate
         self._declared: dict[str, tree.expr] = {}
         self._assigned: dict[str, list[tree.expr]] = {}
@@ -143,6 +146,7 @@ class TextModuleValue(UnknownValue):
         """Return a method, submodule or attribute, or an unknown value."""
         type = self.module.type
         if name in type.methods:
+            self.module.reach(type.methods[name])
             return MethodValue(self.value, (name,))
         submodule = self.module.submodule(name)
         if submodule is not None:

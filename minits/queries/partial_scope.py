@@ -38,14 +38,24 @@ class PartialScope(TextScope):
         self.instances: list[TextModule] = []
         self.entries: list[CompiledFunction] = []
         """The methods that are compiled with an instance of their module class."""
+        self.reached: dict[int, CompiledFunction] = {}
+        """By identity: what has been named so far, and is compiled with what names it."""
         self._bound = {name for name, _ in bindings(parsed)}
         self._has_any = "*" in self._bound  # `from helpers import *`
 
     def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
         if name in self.functions and is_left_out(self.functions[name].definition):
             return UnknownValue(name)
+        if name in self.functions:
+            self._reach(self.functions[name])
+        elif name in self.classes:
+            for method in self.classes[name].methods.values():
+                self._reach(method)
         found = super().value(name, loc, emitter)
         return found if found is not None or not self._binds(name) else UnknownValue(name)
+
+    def _reach(self, function: CompiledFunction) -> None:
+        self.reached[id(function)] = function
 
     def _binds(self, name: str) -> bool:
         return name in self._bound or self._has_any
@@ -73,7 +83,7 @@ class PartialScope(TextScope):
         bases = [self.modules.get(base.range.text, ()) for base in definition.bases]
         classes = [definition, *(each for base in bases for each in base)]
         self.modules[definition.name] = classes
-        itself = TextModule(type, classes, self.type, self._object)
+        itself = TextModule(type, classes, self.type, self._object, self._reach)
         self.instances.append(itself)
         for method in (each for cls in reversed(classes) for each in cls.body):
             if not isinstance(method, tree.FunctionDef) or method.name.startswith("__"):

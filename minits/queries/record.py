@@ -71,8 +71,9 @@ class Reading:
 class Record(Observer):
     """The readings of the functions of a file. See `observing`."""
 
-    def __init__(self, filename: str) -> None:
-        self.filename = filename
+    def __init__(self, *filenames: str) -> None:
+        """Record the functions of one file, which may have several names."""
+        self.filenames = frozenset(filenames)
         self._readings: dict[Position, Reading] = {}
         self._in_progress: dict[Identity, Reading] = {}
 
@@ -91,7 +92,7 @@ class Record(Observer):
         self._in_progress.pop(Identity(emitter), None)
         function = emitter.function
         loc = function.definition.range
-        if loc.source.filename != self.filename or emitter.dialect != function.dialect:
+        if loc.source.filename not in self.filenames or emitter.dialect != function.dialect:
             return
         reading = Reading(function)
         self._readings[loc.begin] = self._in_progress[Identity(emitter)] = reading

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from minits.diagnostics import CompileError, Diagnostic
 from minits.frontend.python.text_scope import declare_all
 from minits.frontend.values.function import CompiledFunction
@@ -34,7 +36,8 @@ class TextAnalysis:
 def analyse_text(source: SourceFile, dialect: str = "torch") -> TextAnalysis:
     """Compile the functions and classes of a text, as far as it tells them; nothing of it is run.
 
-    Faults are told of what may be a program (`partial_scope.py`).
+    Faults are told of what may be a program (`partial_scope.py`), and of what programs call: also
+    where an argument of the call is unknown, and the call therefore not compiled.
     """
     record = Record(source.filename)
     faults: dict[tuple[object, str, str], Diagnostic] = {}
@@ -50,24 +53,41 @@ def analyse_text(source: SourceFile, dialect: str = "torch") -> TextAnalysis:
                 continue
             faults.setdefault((found.range, found.code, found.message), found)
 
-    functions: list[CompiledFunction] = []
-    programs: set[int] = set()
+    scope: PartialScope | None = None
+
+    def compile(function: CompiledFunction, is_program: bool) -> None:
+        try:
+            with internal_errors(f"compiling {function.short_name}"):
+                function.ensure_defined()
+        except (CompileError, InternalError) as fault:
+            if is_program:
+                collect(fault)
+
     with deep_recursion(), observing(record):
         try:
             with internal_errors(f"reading {source.filename}"):
                 module = parse_module(source)
-                scope = PartialScope(module, dialect)
-                declare_all(scope, module)
-                functions = list(scope.programs(module))
-                programs = {id(each) for each in functions}
-                functions += [each for each in scope.everything() if id(each) not in programs]
+                declared = PartialScope(module, dialect)
+                declare_all(declared, module)
+                scope = declared
         except (CompileError, InternalError) as fault:
             collect(fault)
-        for function in functions:
-            try:
-                with internal_errors(f"compiling {function.short_name}"):
-                    function.ensure_defined()
-            except (CompileError, InternalError) as fault:
-                if id(function) in programs:  # the others are compiled for their types alone
-                    collect(fault)
+        if module is not None and scope is not None:
+            _compile_all(module, scope, compile)
     return TextAnalysis(source, module, tuple(faults.values()), record, tuple(failures))
+
+
+def _compile_all(
+    module: tree.Module, scope: PartialScope, compile: Callable[[CompiledFunction, bool], None]
+) -> None:
+    """Compile the programs, then all that they reach, then the rest, for its types alone."""
+    done: set[int] = set()
+    pending = list(scope.programs(module))
+    while pending:
+        for function in pending:
+            done.add(id(function))
+            compile(function, True)
+        pending = [each for each in scope.reached.values() if id(each) not in done]
+    for function in scope.everything():
+        if id(function) not in done:
+            compile(function, False)

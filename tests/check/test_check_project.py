@@ -170,7 +170,8 @@ def test_a_module_of_an_expression(folder: Path, capsys: pytest.CaptureFixture[s
 
 def test_a_process_that_ends_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "ends.py").write_text(
-        "import os\nimport torch\n\n\n@torch.jit.script\ndef f(x):\n    return x\n\n\nos._exit(7)\n"
+        "import os\nimport torch\n\n\n@torch.jit.script\ndef f(x):\n    return x\n\n\n"
+        "os.kill(os.getpid(), 9)\n"
     )
     (tmp_path / "fine.py").write_text(
         "import torch\n\n\n@torch.jit.script\ndef f(x):\n    return x.nothing()\n"
@@ -178,3 +179,87 @@ def test_a_process_that_ends_is_told(tmp_path: Path, capsys: pytest.CaptureFixtu
     status, report, err = run_json(capsys, str(tmp_path), "-j2")
     assert (status, len(report["faults"])) == (3, 1)
     assert "ends.py has ended" in err
+
+
+CALLED = """
+import torch
+from torch import Tensor, nn
+
+
+def picked(x: Tensor) -> Tensor:
+    return inner(x) * 2
+
+
+def inner(x: Tensor) -> Tensor:
+    return x.{name}()
+
+
+def trained(path: str) -> None:
+    open(path)
+
+
+class Net(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return picked(x)
+"""
+
+
+@pytest.mark.parametrize("name", ["relu", "nothing"])
+def test_what_the_programs_call_is_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    path = tmp_path / "called.py"
+    path.write_text(CALLED.format(name=name))
+    _, report, _ = run_json(capsys, str(path))
+    assert [each["name"] for each in report["unchecked"]] == ["trained"]
+    assert [each["code"] for each in report["faults"]] == ["TS302"] * (name == "nothing")
+
+
+ENDS = {
+    "import os; os._exit(0)": ["TS801"],
+    "import sys; sys.exit(0)": ["TS801"],
+    "class Stop(BaseException): pass\nraise Stop('x')": ["TS801"],
+    "raise GeneratorExit": ["TS801"],
+    "import os; os.chdir('/')": [],
+    "import sys; sys.setrecursionlimit(60)": [],
+    "import sys; sys.stderr = None": [],
+    "import os\nif os.fork() == 0: os._exit(0)\nos.wait()": [],
+}
+FAULTY = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x.nothing()
+"""
+
+
+@pytest.mark.parametrize("code", ENDS)
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_what_a_file_does_to_the_process_hides_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], code: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.py").write_text(FAULTY.replace("nothing", "relu") + code)
+    (tmp_path / "b.py").write_text(FAULTY)
+    status, report, _ = run_json(capsys, ".", "-j1")
+    found = [(each["file"], each["code"]) for each in report["faults"]]
+    assert found == [*(("a.py", each) for each in ENDS[code]), ("b.py", "TS302")]
+    assert status == 1
+
+
+def test_that_files_are_run_is_said_once_on_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(FAULTY)
+    hint = "--no-import compiles"
+    main(["check", "-j1", str(tmp_path)])
+    assert hint not in capsys.readouterr().err
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    main(["check", "-j1", str(tmp_path)])
+    assert capsys.readouterr().err.count(hint) == 1
+    main(["check", "-j1", str(tmp_path), "--no-import"])
+    assert hint not in capsys.readouterr().err

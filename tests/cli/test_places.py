@@ -198,3 +198,29 @@ def test_a_program_at_fault_is_explained_as_far_as_it_was_understood(
     captured = capsys.readouterr()
     assert "  m      int; inferred from what is assigned" in captured.out
     assert "note: f does not compile: see minits check wrong.py" in captured.err
+
+
+def test_however_a_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "folder"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "program.py").write_text(
+        "from torch import Tensor\n\ndef f(x: Tensor) -> Tensor:\n    return x.exp() + 1\n"
+    )
+    (folder / "linked.py").symlink_to("program.py")
+    (tmp_path / "link").symlink_to("folder")
+    (folder / "package").mkdir()
+    (folder / "package" / "__init__.py").touch()
+    (folder / "package" / "part.py").symlink_to("../program.py")
+    monkeypatch.chdir(folder / "inner")
+    names = ["../program.py", "./../inner/../program.py", str(folder / "program.py")]
+    names += ["../linked.py", "../../link/program.py", "../package/part.py"]
+    shown = []
+    for name in names:
+        assert main(["explain", f"{name}:4", "--input=__import__('torch').ones(2)"]) == 0
+        first, *rest = capsys.readouterr().out.splitlines()
+        assert first == f"{name}:4 in f"
+        shown.append(rest)
+    assert shown[1:] == shown[:-1]
+    assert any("kernel" in line for line in shown[0])

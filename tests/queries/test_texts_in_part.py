@@ -216,3 +216,65 @@ def f(x: int) -> int:
     text += "\nf = torch.jit.script(f)\n"
     assert faults(text) == [("TS302", "Counter(x).m")]
     assert faults(text.replace(" + Counter(x).m", "")) == []
+
+
+CALLEES = """
+def pick(values: Tensor, limit: int) -> Tensor:
+    keep = []
+    for i in range(limit):
+        keep.append(i)
+    return values[torch.tensor(keep)]
+
+def through(x: Tensor) -> Tensor:
+    return pick(x, unknown(2))
+
+def python(x):
+    return x.nothing
+
+@torch.jit.ignore
+def ignored(x):
+    return x.nothing
+
+class Box:
+    def __init__(self, n: int):
+        self.n = n
+
+    def wrong(self) -> int:
+        return self.m
+
+class Top(nn.Module):
+    def __init__(self, cfg):
+        super().__init__()
+        self.weights = cfg.weights
+
+    def helper(self, x: Tensor) -> int:
+        return x.nothing
+
+    def never(self, x: Tensor) -> int:
+        return x.nothing
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not torch.jit.is_scripting():
+            return python(x)
+        BODY
+        return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "found"),
+    [
+        ("y = pick(x * self.weights, 2)", [("TS402", "keep.append")]),
+        ("y = through(self.weights)", [("TS402", "keep.append")]),
+        ("y = scale(pick(self.weights, scale(2)))", [("TS402", "keep.append")]),
+        ("y = self.helper(self.weights)", [("TS302", "x.nothing")]),
+        ("y = Box(self.weights)", [("TS302", "self.m")]),
+        ("y = ignored(self.weights)", []),
+        ("y = self.weights", []),
+    ],
+)
+def test_what_is_called_with_unknown_arguments_is_a_program(
+    statement: str, found: list[tuple[str, str]]
+) -> None:
+    """What the argument is only the instance tells; the function is compiled all the same."""
+    assert faults(CALLEES.replace("BODY", statement).replace("unknown(", "scale(")) == found
