@@ -23,6 +23,7 @@ class Tolerance(NamedTuple):
 
 EXACT = Tolerance(0.0, 0.0, "IEEE arithmetic: the same bits everywhere")
 _SUM = "the order of summation depends on vector width and library"
+_VECTOR_ROOT = "MKL's root of vectors, a unit in the last place off on some processors"
 _SERIES = "polynomials of the vector library and of kernels, 4 units in the last place apart"
 _CANCELLED = "of numbers that are nearly equal, as in x - tanh(x), their error is what is left"
 _LIBM = "the C library's double function, within 2 units in the last place"
@@ -33,6 +34,7 @@ _SOLVED = (
 )
 
 _FLOAT32_ULP4 = Tolerance(4.8e-7, 1e-37, _SERIES)
+_ROOT = Tolerance(2.4e-7, 0.0, _VECTOR_ROOT)
 _SUBTRACTED = Tolerance(4.8e-7, 1.2e-7, _CANCELLED)
 _SCALED = Tolerance(4.8e-7, 2.4e-7, _CANCELLED)
 _REDUCTION = Tolerance(1e-6, 1e-7, _SUM)
@@ -62,6 +64,7 @@ _GROUPS: tuple[tuple[Tolerance, str], ...] = (
     (_REDUCTION, "nansum nanmean"),
     (_REDUCTION, "sum mean prod cumsum cumprod avg_pool1d avg_pool2d avg_pool3d trace"),
     (_REDUCTION, "adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d"),
+    (_ROOT, "sqrt sqrt_"),
     (_FLOAT32_ULP4, "exp exp_ expm1 sigmoid sigmoid_ tanh tanh_ erf silu silu_ mish mish_"),
     (_SCALED, "gelu"),  # x * (1 + erf(x / sqrt(2))), of a negative x
     (_SUBTRACTED, "special_ndtr"),  # (1 + erf(x / sqrt(2))) / 2, of a negative x

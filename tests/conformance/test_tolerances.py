@@ -9,6 +9,7 @@ import torch
 
 from conformance.tolerances import EXACT, TABLE, Tolerance, close, difference, tolerance_for
 from conformance.values import encode
+from tests.support.agreement import agree, comparable
 
 
 @pytest.mark.parametrize("name", sorted(TABLE))
@@ -119,3 +120,26 @@ def test_floats_in_containers_get_the_tolerance() -> None:
     expected = {"x": [(1.000001, torch.tensor([2.000001]))]}
     assert difference(encode(found), encode(expected), LOOSE) is None
     assert difference(encode(found), encode(expected), EXACT)
+
+
+ROOT = "%1 : Tensor = aten::sqrt(%0)"
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "graph", "is_alike"),
+    [
+        (torch.tensor([1.0488088131]), torch.tensor([1.0488089323]), ROOT, True),  # on AMD
+        (torch.tensor([1.0488088131]), torch.tensor([1.0488089323]), "aten::neg(%0)", False),
+        (torch.tensor([1.0488088131]), torch.tensor([1.04881]), ROOT, False),
+        ([1.0, (2, 3.0)], [1.0 + 1e-7, (2, 3.0)], ROOT, True),
+        ([1.0, (2, 3.0)], [1.0 + 1e-7, (2.0, 3.0)], ROOT, False),
+        (10**9, 10**9 + 1, ROOT, False),
+        ("1.0", "1.00", ROOT, False),
+        (float("nan"), 1.0, ROOT, False),
+        (torch.tensor([1.0]), torch.tensor([1.0], dtype=torch.float64), ROOT, False),
+    ],
+)
+def test_outcomes_agree_but_for_what_a_library_rounds(
+    found: Any, wanted: Any, graph: str, is_alike: bool
+) -> None:
+    assert agree(comparable(found), comparable(wanted), graph) is is_alike

@@ -9,6 +9,7 @@ from typing import Any
 
 import torch
 
+from conformance.tolerances import EXACT, Tolerance, close, tolerance_for
 from minits.ops.errors import as_script_error
 
 
@@ -23,6 +24,30 @@ def outcome(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
         kind = type(as_script_error(error))
         result = "raises" if issubclass(kind, RuntimeError) else kind.__name__
     return result
+
+
+def agree(found: Any, wanted: Any, graph: object) -> bool:
+    """Return whether two outcomes are equal but for what a library rounds as it likes.
+
+    Floats, those in tensors as well, may differ by the tolerance that `conformance/tolerances.py`
+    gives to the operators that the graph names, for the reason that stands there. Torch's root of
+    a float32, for example, is not the rounded one on processors of AMD.
+    """
+    return _agree(found, wanted, tolerance_for([str(graph)]))
+
+
+def _agree(found: Any, wanted: Any, tolerance: Tolerance) -> bool:
+    if found == wanted or tolerance == EXACT:
+        return bool(found == wanted)
+    if isinstance(wanted, tuple) and wanted[:1] != ("str",):
+        is_alike = isinstance(found, tuple) and len(found) == len(wanted)
+        return is_alike and all(_agree(x, y, tolerance) for x, y in zip(found, wanted, strict=True))
+    if not (isinstance(found, str) and isinstance(wanted, str)):  # as floats are in these
+        return False
+    try:
+        return close(float(found), float(wanted), tolerance)
+    except ValueError:
+        return False
 
 
 def comparable(value: Any) -> Any:
