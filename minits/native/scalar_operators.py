@@ -123,8 +123,8 @@ SCALAR_OPERATORS: dict[str, Operator] = {
     # of floats
     "aten::neg.float": computing("-{0}"),
     "prim::abs.float": computing("fabs({0})"),
-    "aten::floor.int": computing("mts_to_int((double){0})"),
-    "aten::ceil.int": computing("mts_to_int((double){0})"),
+    "aten::floor.int": computing("{0}"),
+    "aten::ceil.int": computing("{0}"),
     "aten::floor.float": computing("mts_to_int(floor({0}))", raises=BEYOND_64_BITS),
     "aten::ceil.float": computing("mts_to_int(ceil({0}))", raises=BEYOND_64_BITS),
     "aten::divmod.float": computing(

@@ -243,8 +243,8 @@ TABLE: dict[str, Callable[..., Any]] = {
     **_make_table(),
     "aten::neg.float": operator.neg,
     "prim::abs.float": abs,
-    "aten::floor.int": lambda a: to_int(float(a)),
-    "aten::ceil.int": lambda a: to_int(float(a)),
+    "aten::floor.int": operator.pos,  # exact, as in Python; torch's goes through a float
+    "aten::ceil.int": operator.pos,
     "aten::floor.float": floor_to_int,
     "aten::ceil.float": ceil_to_int,
     "aten::divmod.float": divmod_float,
