@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from minits.codegen.uses import ALIASES
 from minits.ir.graph import Graph, Node
 from minits.native import optional_numbers
-from minits.native.c_types import c_type, is_number
+from minits.native.c_types import NotNative, c_type, is_number
 from minits.native.optional_numbers import BOX, UNBOX, expected_types
 from minits.ops.properties import schema_of
 from minits.types import types as t
@@ -31,7 +31,10 @@ _LETTERS: dict[t.Type, str] = {
 
 
 def box_numbers(graph: Graph) -> None:
-    """Make the conversions to the type `number`, and from it, nodes of the graph."""
+    """Make the conversions to the type `number`, and from it, nodes of the graph.
+
+    Raises `NotNative`.
+    """
     nodes = list(graph.all_nodes())
     for node in nodes:
         if node.kind in ALIASES and is_number(node.input.type) and not is_number(node.output.type):
@@ -43,13 +46,18 @@ def box_numbers(graph: Graph) -> None:
 
 
 def _operands(node: Node) -> list[tuple[int, t.Type]]:
-    """Return the operands of an operator of numbers, if one is not known to be real."""
+    """Return the operands of an operator of numbers, if one is not known to be real.
+
+    Raises `NotNative` for an operator whose result is a float by its type alone: `z / 2`.
+    """
     types = [value.type for value in node.inputs]
     if node.kind in (BOX, UNBOX) or not any(is_number(x) or x == t.COMPLEX for x in types):
         return []
     schema = schema_of(node)
     if schema is None or any(argument.type != t.NUMBER for argument in schema.arguments):
         return []
+    if t.COMPLEX in types and node.output.type == t.FLOAT:  # which then is complex, too
+        raise NotNative(node, node.kind)
     return [(index, t.NUMBER) for index in range(len(node.inputs))]
 
 

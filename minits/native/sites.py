@@ -23,7 +23,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import is_tensor
 from minits.native.tasks import task_of
-from minits.ops.errors import as_script_error
+from minits.ops.errors import ScriptError, as_script_error
 from minits.ops.evaluate import evaluator
 from minits.records import dataclass
 from minits.torch_internals import is_zero_tensor
@@ -122,6 +122,8 @@ def _error(node: Node, known: dict[Value, Any]) -> Exception:
             evaluator(node)(*[arguments[value] for value in node.inputs])
     except Exception as error:
         return as_script_error(error).with_traceback(None)
+    if any(isinstance(value, complex) for value in arguments.values()):
+        return ScriptError(f"{node.kind} of a complex number of a tensor runs in Python alone")
     raise AssertionError(f"{node.kind} raises in C, but not in Python")
 
 

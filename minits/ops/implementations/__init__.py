@@ -5,7 +5,8 @@ operation depends on the node (its attributes, its types); `BY_OVERLOAD` one for
 does.
 
 structure                      making and taking apart tuples, lists, dicts, objects; begin here
-integers, numbers, c_library   scalars; what C knows of them and Python does not
+integers, numbers, complex_numbers, c_library
+                               scalars; what C knows of them and Python does not
 strings, text, hashing         formatting and printing
 containers, sorting            lists and dicts
 conversions, text_numbers      from one type to another
@@ -22,6 +23,7 @@ from collections.abc import Callable
 from typing import Any
 
 from minits.ops.implementations import (
+    complex_numbers,
     containers,
     conversions,
     hashing,
@@ -37,6 +39,7 @@ from minits.ops.implementations.structure import BY_OVERLOAD, FACTORIES
 
 TABLE: dict[str, Callable[..., Any]] = {
     **numbers.TABLE,
+    **complex_numbers.TABLE,
     **integers.TABLE,
     **strings.TABLE,
     **containers.TABLE,

@@ -209,6 +209,10 @@ def make_tensor(node: NodeLike) -> Operation:
     element = node.inputs[0].type
     while isinstance(element, t.ListType):
         element = element.element
+    if element == t.COMPLEX:  # of the default dtype when it is called
+        return lambda data, *others: tensor_of_list(
+            data, torch.get_default_dtype().to_complex(), *others
+        )
     if element not in _DTYPES:
         return _no_numbers(element)
     dtype = _DTYPES[element]
