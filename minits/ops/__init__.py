@@ -6,7 +6,7 @@ builtins         operators of Python functions: `torch.add` is `aten::add`
 properties       the overload of a node; side effects, random numbers
 evaluate         from a node to the function that computes it: torch's, or one of `implementations/`
 implementations  the operators that are not tensor operators, in Python
-from_python, numbers_from_python   Python objects as values of the language
+from_python, numbers_from_python, unfit_parts   Python objects as values of the language
 broadcasting, eager_strides   the shapes of results, and how they lie in memory
 libraries        packages and shared libraries that register further operators
 native_methods, named_tuples, tensor_text, copies   helpers of operators

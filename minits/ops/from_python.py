@@ -58,7 +58,7 @@ def converter(type: Type) -> Converter:
         case t.OptionalType(element=element):
             return optional_converter(converter(element))
         case t.ListType(element=element):
-            return list_converter(_LISTED.get(element) or converter(element), type)
+            return list_converter(listed_converter(element), type)
         case t.DictType(key=key, value=value):
             return dict_converter(converter(key), converter(value), type)
         case t.TupleType(elements=elements):
@@ -76,6 +76,11 @@ def converter(type: Type) -> Converter:
         case t.ClassType(is_interface=True):
             return _implementer(type)
     return unchanged
+
+
+def listed_converter(element: Type) -> Converter:
+    """Return the converter of the items of a list."""
+    return _LISTED.get(element) or converter(element)
 
 
 def unchanged(value: Any) -> Any:

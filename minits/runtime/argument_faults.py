@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from minits.ops.schema import Argument, Schema
+from minits.ops.unfit_parts import unfit_part
 from minits.types.inference import CannotInfer, infer_type
 
 _WIDEST = 300
@@ -76,8 +77,9 @@ def wrong_type(schema: Schema, argument: Argument, value: Any, details: str) -> 
     shown = text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
     lines += [f"Position: {schema.arguments.index(argument)}", f"Value: {shown}"]
     lines.append(f"Declaration: {schema}")
-    if details:
-        lines.append(f"Cast error details: {details}")
+    reasons = [unfit_part(name, argument.type, value), details]
+    if any(reasons):
+        lines.append(f"Cast error details: {': '.join(filter(None, reasons))}")
     return ArgumentError("\n".join(lines))
 
 
