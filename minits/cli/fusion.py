@@ -38,7 +38,7 @@ def variants(
         return
     is_method = isinstance(function, ScriptMethod)
     try:
-        samples = list(sample_inputs(function.schema, is_method))
+        samples = list(sample_inputs(function._minits.schema, is_method))
     except NoSample as reason:
         report_note(f"{name}: {reason}; give its arguments with --input to see its kernels")
         return

@@ -190,7 +190,9 @@ def _recorded(
 
 def _samples(function: ScriptFunction) -> Iterator[tuple[str, Inputs]]:
     """Yield likely arguments. Raises `NoSample`."""
-    for text, arguments in sample_inputs(function.schema, isinstance(function, ScriptMethod)):
+    for text, arguments in sample_inputs(
+        function._minits.schema, isinstance(function, ScriptMethod)
+    ):
         yield text, Inputs(tuple(arguments), {})
 
 

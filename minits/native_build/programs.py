@@ -33,7 +33,7 @@ class Exported:
 
     def declared(self, parameters: Sequence[Argument]) -> str:
         """Return the declaration with these parameters."""
-        (returned,) = self.function.schema.returns
+        (returned,) = self.function._minits.schema.returns
         return f"{self.name}({', '.join(map(str, parameters))}) -> {returned}"
 
 
@@ -73,9 +73,9 @@ def _methods(module: ScriptModule, name: str, tell: Callable[[str], None]) -> It
 
 
 def _exported(function: ScriptFunction, name: str, owner: Any) -> Exported:
-    arguments = tuple(function.schema.arguments)[0 if owner is None else 1 :]
+    arguments = tuple(function._minits.schema.arguments)[0 if owner is None else 1 :]
     given = ", ".join(map(str, arguments))
-    (returned,) = function.schema.returns
+    (returned,) = function._minits.schema.returns
     graph = function.graph_after(["optimize"])
     if fix_modes(graph):
         run_pipeline(graph, "optimize")

@@ -11,6 +11,7 @@ planning, fusing, plan, signature, binding, any_sizes    how a plan is made and 
 native_plans     plans as C: the whole of one, or its loops
 task_plans       plans of what a fork runs
 direct_calls, repeated_calls   the short way into a plan that is bound
+reflection, module_view   what programs ask of schemas and modules, as torch answers
 stored_plans, stored, digest   plans on disk
 saving, loading, loaded_objects, state_budget   archives written and read, by `minits/archive`
 pickling         compiled modules and functions as pickle carries them

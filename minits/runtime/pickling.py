@@ -142,7 +142,7 @@ def _function_of(archive: bytes, name: str, qualified_name: str) -> ScriptFuncti
     forward = load(BytesIO(archive)).compile_method("forward")
     graph = forward.graph
     graph.block.param.remove_output(0)  # the module that stands in for it in the archive
-    arguments = forward.schema.arguments[1:]
+    arguments = forward._minits.schema.arguments[1:]
     unique = STATE.unique_name(qualified_name)
     names = [each.name for each in arguments]
     return ScriptFunction(GraphFunction(name, unique, graph, names, arguments=arguments))

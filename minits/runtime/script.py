@@ -21,13 +21,13 @@ from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Graph
 from minits.lazily import lazily, shown_as
 from minits.live_annotations import python_signature
-from minits.ops.schema import Schema
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.arguments import Binder, ByPosition, result_converter
 from minits.runtime.in_python import by_torch_function, call_in_python, python_of, signature_of
 from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
+from minits.runtime.reflection import ReflectedSchema
 from minits.runtime.repeated_calls import RepeatedCall
 from minits.runtime.strict_fusion import STRICT
 from minits.torch_internals import MODIFIER, constant_to_dynamo, inlined_as, is_traced_by_torch
@@ -186,8 +186,9 @@ class ScriptFunction(Generic[P, R]):
         return inlined(self.graph)
 
     @property
-    def schema(self) -> Schema:
-        return self._minits.schema
+    def schema(self) -> ReflectedSchema:
+        """The signature, with torch's objects for types."""
+        return ReflectedSchema(self._minits.schema)
 
     @property
     def code(self) -> str:

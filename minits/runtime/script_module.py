@@ -50,6 +50,7 @@ from minits.users_objects import ATTRIBUTE, ModuleState, known_info, module_stat
 if TYPE_CHECKING:
     from minits.archive.printing.constants import ConstantMap
     from minits.archive.writing.writer import ExtraFiles
+    from minits.runtime.module_view import ModuleView
 
 
 F = TypeVar("F")
@@ -98,6 +99,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     __jit_ignored_attributes__ = (ATTRIBUTE,)
     __jit_unused_properties__ = (
         "code", "code_with_constants", "graph", "inlined_graph", "original_name", "qualified_name",
+        "_c",
     )  # fmt: skip
     """Read by torch.jit.trace, which gives submodules their attributes and compiles properties."""
     _repr_html_ = shown_as("module")
@@ -203,6 +205,14 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     def qualified_name(self) -> str:
         """torch's name of the module's type."""
         return _info(self).type.name
+
+    @property
+    def _c(self) -> ModuleView:
+        """The object that tells what the module has. Raises `AttributeError` if not compiled."""
+        from minits.runtime.module_view import ModuleView
+
+        _info(self)
+        return ModuleView(self)
 
     # ---- Attributes ----------------------------------------------------------------------------
 

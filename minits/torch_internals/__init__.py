@@ -2,6 +2,7 @@
 
 decorators     what users told torch.jit about their functions; begin here
 jit_objects    functions and modules that torch.jit has compiled
+jit_types      its objects for types
 operators      the operators that are registered: schemas, kernels, bindings
 cpp_classes    C++ classes that libraries register, and their objects
 values         futures, quantized tensors, remote references
@@ -32,6 +33,7 @@ from minits.torch_internals.cuda import *
 from minits.torch_internals.decorators import *
 from minits.torch_internals.hooks import *
 from minits.torch_internals.jit_objects import *
+from minits.torch_internals.jit_types import *
 from minits.torch_internals.operators import *
 from minits.torch_internals.process_state import *
 from minits.torch_internals.tensors import *

@@ -62,7 +62,7 @@ def test_methods_of_a_module_and_its_submodules_get_types() -> None:
     examples: Any = {net: [(X, [1, 2])], net.named: [(X, {"a": 1})]}
     compiled = minits.script(net, example_inputs=examples)
     arguments = {
-        name: [str(each.type.annotation) for each in method.schema.arguments[1:]]
+        name: [each.type.annotation_str for each in method.schema.arguments[1:]]
         for name, method in {
             "forward": compiled.forward,
             "other": compiled.other,

@@ -23,7 +23,8 @@ def check_agrees(program: Any, *calls: tuple[Any, ...]) -> Any:
     """
     compiled = minits.script(program, dialect="extended")
     is_module = isinstance(program, nn.Module)
-    graph, schema = compiled.graph, (compiled.forward if is_module else compiled).schema
+    graph = compiled.graph
+    schema = (compiled.forward if is_module else compiled)._minits.schema
     verify(graph)
     verify(compiled.inlined_graph)
     for arguments in calls:
