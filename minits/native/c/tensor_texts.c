@@ -11,13 +11,13 @@ static void mts_write_shortest(mts_writer *to, double number)
 {
     char bytes[64];
     int64_t length = 0, digits = 0;
-    do length = snprintf(bytes, sizeof bytes, "%.*e", (int)digits, number);
-    while (++digits < 17 && strtod(bytes, 0) != number && number == number);
+    do length = mts_snprintf(bytes, sizeof bytes, "%.*e", (int)digits, number);
+    while (++digits < 17 && mts_strtod(bytes, 0) != number && number == number);
     if (number - number == 0.0) {
         const char *letter = memchr(bytes, 'e', length);
-        int64_t exponent = (int64_t)strtod(letter + 1, 0), after = digits - 1 - exponent;
+        int64_t exponent = (int64_t)mts_strtod(letter + 1, 0), after = digits - 1 - exponent;
         if (exponent >= -4 && exponent < 16)
-            length = snprintf(bytes, sizeof bytes, "%.*f", (int)(after > 0 ? after : 0), number);
+            length = mts_snprintf(bytes, sizeof bytes, "%.*f", (int)(after > 0 ? after : 0), number);
     }
     mts_write(to, number == number ? bytes : "nan", number == number ? length : 3);
 }
@@ -27,7 +27,7 @@ static void mts_write_number(mts_writer *to, mts_format format, double number)
 {
     char bytes[64];
     const char *pattern = format.kind == 'g' ? "%g" : format.kind == 'f' ? "%.4f" : "%.4e";
-    int64_t length = snprintf(bytes, sizeof bytes, pattern, number / format.scale);
+    int64_t length = mts_snprintf(bytes, sizeof bytes, pattern, number / format.scale);
     for (int64_t i = number == number ? length : 3; i < format.width; i++) mts_write(to, " ", 1);
     mts_write(to, number == number ? bytes : "nan", number == number ? length : 3);
 }

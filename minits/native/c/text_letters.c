@@ -180,16 +180,24 @@ static inline mts_list *mts_center(mts_list **pool, mts_list *text, int64_t widt
     return mts_padded(pool, text, less, more, mts_bytes(fill)[0]);
 }
 
+// how many bytes expandtabs makes of one at this column
+static inline int64_t mts_width_of(char byte, int64_t column, int64_t size)
+{
+    return byte != '\t' ? 1 : size > 0 ? size - column % size : 0;
+}
+
 // with spaces for each tab, up to the next column that is a multiple of size
 static inline mts_list *mts_expandtabs(mts_list **pool, mts_list *text, int64_t size)
 {
     int64_t length = 0, to = 0;
-    for (int64_t i = 0; i < text->length; i++)
-        length += mts_bytes(text)[i] != '\t' ? 1 : size > 0 ? size - length % size : 0;
+    for (int64_t i = 0; i < text->length; i++) {
+        int64_t count = mts_width_of(mts_bytes(text)[i], length, size);
+        if (__builtin_add_overflow(length, count, &length)) return 0;
+    }
     mts_list *result = mts_text_new(pool, length);
     for (int64_t i = 0; result && i < text->length; i++) {
         char byte = mts_bytes(text)[i];
-        int64_t count = byte != '\t' ? 1 : size > 0 ? size - to % size : 0;
+        int64_t count = mts_width_of(byte, to, size);
         memset(mts_bytes(result) + to, byte != '\t' ? byte : ' ', count);
         to += count;
     }

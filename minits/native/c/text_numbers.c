@@ -54,13 +54,13 @@ static inline bool mts_is_float(mts_list *text)
     char *end = 0;
     int *error = __errno_location();
     *error = 0;
-    strtod(mts_bytes(text), &end);
+    mts_strtod(mts_bytes(text), &end);
     return text->length && !*error && end == mts_bytes(text) + text->length;
 }
 
 static inline double mts_float_of_text(mts_list *text)
 {
-    return strtod(mts_bytes(text), 0);
+    return mts_strtod(mts_bytes(text), 0);
 }
 
 // one of the three parts of a text: before the separator at this place, the separator, or after it;

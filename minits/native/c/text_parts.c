@@ -24,7 +24,10 @@ static inline mts_list *mts_replace(
         count++;
         at += old->length ? old->length : 1;
     }
-    mts_list *result = mts_text_new(pool, text->length + count * (new->length - old->length));
+    int64_t length;
+    if (__builtin_mul_overflow(count, new->length - old->length, &length)) return 0;
+    if (__builtin_add_overflow(length, text->length, &length)) return 0;
+    mts_list *result = mts_text_new(pool, length);
     if (!result) return 0;
     char *to = mts_bytes(result);
     int64_t from = 0;
@@ -43,8 +46,10 @@ static inline mts_list *mts_replace(
 
 static inline mts_list *mts_join(mts_list **pool, mts_list *separator, mts_list *parts)
 {
-    int64_t length = parts->length ? separator->length * (parts->length - 1) : 0;
-    for (int64_t i = 0; i < parts->length; i++) length += parts->items[i].list->length;
+    int64_t length = 0, gaps = parts->length ? parts->length - 1 : 0;
+    if (__builtin_mul_overflow(separator->length, gaps, &length)) return 0;
+    for (int64_t i = 0; i < parts->length; i++)
+        if (__builtin_add_overflow(length, parts->items[i].list->length, &length)) return 0;
     mts_list *result = mts_text_new(pool, length);
     char *to = result ? mts_bytes(result) : 0;
     for (int64_t i = 0; result && i < parts->length; i++) {

@@ -77,7 +77,7 @@ static int64_t mts_show_float(char *bytes, double number)
     }
     bool is_whole = number >= -0x1p63 && number < 0x1p63 && number == (double)(int64_t)number;
     return is_whole ? snprintf(bytes, 40, "%lld.", (long long)number)
-                    : snprintf(bytes, 40, "%.17g", number);
+                    : mts_snprintf(bytes, 40, "%.17g", number);
 }
 
 // writes a complex number into `bytes`, which has room for 82, and returns its length
@@ -216,7 +216,7 @@ static inline mts_list *mts_text_of_device(mts_list **pool, int64_t device)
 static inline mts_list *mts_text_by_pattern(mts_list **pool, const char *pattern, double number)
 {
     char bytes[64];
-    int length = snprintf(bytes, sizeof bytes, pattern, (double)(float)number);
+    int length = mts_snprintf(bytes, sizeof bytes, pattern, (double)(float)number);
     return mts_text_of(pool, length, bytes);
 }
 

@@ -46,7 +46,7 @@ static mts_list *mts_shown(mts_list **pool, char how, char type, mts_value value
     if (how == 'l') return mts_text_of_int(pool, value.list->length);
     if (how == 'f') {
         char bytes[400];
-        return mts_text_of(pool, snprintf(bytes, sizeof bytes, "%f", value.d), bytes);
+        return mts_text_of(pool, mts_snprintf(bytes, sizeof bytes, "%f", value.d), bytes);
     }
     switch (type) {
     case 'i': return mts_text_of_int(pool, value.i);
