@@ -14,8 +14,10 @@ ones that need C++'s last digit, are called through torch.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import BuiltinFunctionType
 from typing import Any
 
+import torch
 from torch.overrides import has_torch_function
 
 from minits import torch_internals as internals
@@ -79,6 +81,7 @@ def _torch_operator(
         return internals.in_binding(operation, (), arguments, {})
 
     if not keywords:
+        vars(call_by_position)[_OPERATOR] = name, overload, positional, keywords
         return call_by_position
 
     def call(*arguments: Any) -> Any:
@@ -86,5 +89,38 @@ def _torch_operator(
         if has_torch_function(arguments):
             return operation(*arguments[:positional], **named)
         return internals.in_binding(operation, (), arguments[:positional], named)
+
+    vars(call)[_OPERATOR] = name, overload, positional, keywords
+    return call
+
+
+_OPERATOR = "operator"
+"""The attribute of such a function that says which operator it calls, how many arguments come by
+position, and the names of the others."""
+
+
+def as_operator(function: Any) -> Any:
+    """Return a function that calls the same operator of torch by `torch.ops`, for its tracers.
+
+    They know neither the functions made here, nor bindings that a Python function of torch hides
+    (`torch.norm`). Any other function is returned as it is.
+    """
+    if isinstance(function, BuiltinFunctionType):
+        name = function.__name__
+        is_binding = getattr(internals.FUNCTIONS, name, None) == function
+        is_hidden = is_binding and getattr(torch, name, None) != function
+        return getattr(torch.ops.aten, name, function) if is_hidden else function
+    called = getattr(function, "__dict__", {}).get(_OPERATOR)
+    if called is None:
+        return function
+    name, overload, positional, keywords = called
+    namespace, _, short = name.partition("::")
+    operator = getattr(getattr(getattr(torch.ops, namespace), short), overload or "default")
+    if not keywords:
+        return operator
+
+    def call(*arguments: Any) -> Any:
+        named = dict(zip(keywords, arguments[positional:], strict=False))
+        return operator(*arguments[:positional], **named)
 
     return call

@@ -27,6 +27,7 @@ from torch.overrides import handle_torch_function, has_torch_function
 from minits.diagnostics import error
 from minits.frontend.python.scopes import ClosureScope
 from minits.frontend.values.function import CompiledFunction
+from minits.ops.evaluate import as_operator
 from minits.ops.schema import Schema
 from minits.torch_internals import is_traced_by_torch
 from minits.users_objects import ATTRIBUTE, known_info
@@ -55,7 +56,9 @@ class _Generated:
         from minits.passes.preoptimize import inlined
 
         self.run: Any = compile_graph(inlined(function.graph), function.name)
-        self.run.__globals__.pop("__name__")  # torch.compile imports a module by it
+        names = self.run.__globals__
+        names.pop("__name__")  # torch.compile imports a module by it
+        names.update({name: as_operator(each) for name, each in names.items()})
         arguments = function.schema.arguments
         self.names = [each.name for each in arguments]
         self.defaults = {each.name: each.default for each in arguments if each.has_default}
