@@ -22,10 +22,9 @@ Source: torch/csrc/jit/passes/peephole.cpp and peephole_non_tensor.cpp.
 
 from __future__ import annotations
 
-from minits.ir.alias import READERS_OF_FLAGS
 from minits.ir.constants import insert_constant, to_python
 from minits.ir.graph import Graph, Node, Value
-from minits.ops.properties import schema_of
+from minits.passes.sizes_as_numbers import is_only_read
 from minits.types import types as t
 from minits.types.subtyping import is_subtype, union_members
 
@@ -191,18 +190,6 @@ def _constant_operand(node: Node) -> int | None:
 def _superfluous_conversion(node: Node) -> Value | None:
     """The number in `int(n)` of an int, also through a tensor that nobody can have changed."""
     value = node.inputs[0]
-    if value.node.kind == "prim::NumToTensor" and _is_only_read(value):
+    if value.node.kind == "prim::NumToTensor" and is_only_read(value):
         value = value.node.inputs[0]
     return value if value.type == node.output.type else None
-
-
-def _is_only_read(tensor: Value) -> bool:
-    return all(_only_reads(use.user) for use in tensor.uses)
-
-
-def _only_reads(node: Node) -> bool:
-    """Return whether a node neither writes to a tensor nor returns a view of it, by its schema."""
-    schema = schema_of(node)
-    if schema is None or node.kind in READERS_OF_FLAGS:
-        return False
-    return not schema.has_alias_annotations

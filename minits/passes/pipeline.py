@@ -96,6 +96,7 @@ PASSES: dict[str, Pass] = {
     "lower-simple-tuples": Pass("lower_simple_tuples:lower_simple_tuples"),
     "lower-all-tuples": Pass("lower_all_tuples:lower_all_tuples"),
     "unwrap-numbers": Pass("wrapped_numbers:unwrap_numbers"),
+    "sizes-as-numbers": Pass("sizes_as_numbers:compute_sizes_as_numbers"),
     "refine-types": Pass("refine_types:refine_types"),
     "refine-integers": Pass("refinement.integers:refine_integers"),
     "refine-lengths": Pass("refinement.lengths:refine_lengths"),
@@ -154,8 +155,9 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "simplify": ("fold-container-queries", "peephole"),
     "optimize": (
         "inline", "dce?", "widen-joins", "lower-simple-tuples", "refine-types", "unwrap-numbers",
-        "peephole", "constant-propagation", "dce?", "unroll", "remove-list-mutation", "peephole",
-        "constant-propagation", "dce?", "cse", "dce", "constant-pooling",
+        "sizes-as-numbers", "peephole", "constant-propagation", "dce?", "unroll",
+        "remove-list-mutation", "peephole", "constant-propagation", "dce?", "cse", "dce",
+        "constant-pooling",
     ),
     "trace": ("fork(trace)", "lower-simple-tuples", "dce", "normalize-ops"),
     "freeze": (

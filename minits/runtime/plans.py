@@ -21,6 +21,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from torch import Tensor
+
 from minits.codegen.script_traceback import raise_explained
 from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
@@ -162,10 +164,12 @@ class Plans:
         """Return a plan of the unoptimised graph for the first call of all.
 
         None if that call is planned like the later ones, or an earlier process has planned such
-        calls.
+        calls. Sizes that are symbols stay ints in plans; as written, a trace makes tensors of them.
         """
         self._is_called = True
         if self._table or STRICT.depth or plans_first_calls() or hooked_parts(values):
+            return None
+        if any(map(_has_symbols, values)):
             return None
         with self._table.building:
             if self._table.stored.family(self._table.pattern(values)) is not None:
@@ -328,3 +332,8 @@ class Plans:
             lines.append(f"{self.admission.unbound} calls of new shapes ran unbound")
         lines.append(f"hits {hits}, misses {self.misses}, evictions {self._table.evictions}")
         return "\n".join(lines)
+
+
+def _has_symbols(value: Any) -> bool:
+    """Return whether a tensor has sizes that are symbols, of torch.export and make_fx."""
+    return isinstance(value, Tensor) and any(type(size) is not int for size in value.shape)
