@@ -333,6 +333,33 @@ def _scatter(kind: str) -> Formula:
     return formula
 
 
+def _index_add(is_in_place: bool) -> Formula:
+    """Return the formula of adding rows to those that an index names: a scatter of the last
+    dimension, to which the index is expanded."""
+
+    def formula(
+        b: Builder, x: Value, dim: Value, index: Value, source: Value, alpha: Value
+    ) -> Value | None:
+        at = to_python(dim)
+        if at is NOT_CONSTANT or to_python(alpha) is NOT_CONSTANT:
+            return None
+        b.raise_if(f"mts_adds_no_index({{0}}, {at}, {{1}}, {{2}})")
+        result = x if is_in_place else b("aten::clone", x, _CONTIGUOUS)
+        to_int64 = (DTYPE_CODES[torch.int64], None, None, None, False, False, None)
+        added = b("aten::transpose", source, at, -1)
+        places = b("aten::expand_as", b("aten::to", index, *to_int64), added)
+        if to_python(alpha) != 1:
+            added = b("aten::mul", added, element(b, source, alpha))
+        b("aten::scatter_add_", b("aten::transpose", result, at, -1), -1, places, added)
+        return result
+
+    return formula
+
+
+_CONTIGUOUS = 0
+"""The number of `torch.contiguous_format`."""
+
+
 def _filled(b: Builder, x: Value, number: Value) -> Value:
     return b("aten::fill_", b("aten::empty_like", x, None, None, None, None, None), number)
 
@@ -426,6 +453,8 @@ FORMULAS: dict[str, Formula] = {
     "prim::data": _as("aten::data"),
     "aten::scatter.value": _scatter("aten::scatter"),
     "aten::scatter_.value": _scatter("aten::scatter_"),
+    "aten::index_add": _index_add(is_in_place=False),
+    "aten::index_add_": _index_add(is_in_place=True),
     "aten::fill.Scalar": _filled,
     "aten::to.prim_Device": _to,
     "aten::to.prim_dtype": _to_dtype,
@@ -437,7 +466,7 @@ FORMULAS: dict[str, Formula] = {
 _PRODUCTS_AND_SUMS = ("aten::addmm", "aten::addmv", "aten::baddbmm")
 _RECORDED_OTHERWISE = frozenset((
     *ACTIVATIONS, "aten::addcdiv", "aten::norm.ScalarOpt_dim", "aten::linalg_vector_norm",
-    "aten::fill.Scalar",
+    "aten::fill.Scalar", "aten::index_add", "aten::index_add_",
 ))  # fmt: skip
 """By `records_otherwise`; products and sums only where x has no part in the result."""
 _OF_ANY_NUMBER = frozenset((

@@ -50,6 +50,20 @@ def _sums(*shapes: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
         yield (*[_finite(dtype, *s, shift=i) for i, s in enumerate(shapes)], beta, alpha)
 
 
+def _rows_added() -> Iterator[tuple[Any, ...]]:
+    """Yield arguments of `index_add`, some of which it refuses."""
+    indices = (torch.tensor([2, 0, 2, 1]), torch.tensor([0, 1], dtype=torch.int32),
+               torch.tensor([0, -1]), torch.tensor([0, 3]), torch.tensor([[0, 1]]),
+               torch.tensor([], dtype=torch.int64))  # fmt: skip
+    for dtype, index, alpha in product(_DTYPES, indices, (1, 2, 0.5)):
+        x, source = _finite(dtype, 3, 2), _finite(dtype, index.numel(), 2, shift=1)
+        yield x, 0, index, source, alpha
+        yield x.t().contiguous(), -1, index, source.t().contiguous(), alpha
+    yield torch.ones(3, 2), 0, torch.tensor([0, 1]), torch.ones(1, 2), 1
+    yield torch.ones(3, 2), 0, torch.tensor([0, 1]), torch.ones(2, 1), 1
+    yield torch.ones(3, 2), 0, torch.tensor([0, 1]), torch.ones(2, 2, dtype=torch.float64), 1
+
+
 def _fused() -> Iterator[tuple[Any, ...]]:
     shapes = [((), (), ()), ((3, 5), (5,), (3, 1)), ((0,), (0,), ()), ((2,), (2,), (2,))]
     for dtype, each, value in product(_DTYPES, shapes, (1, 2, -0.5)):
@@ -125,6 +139,8 @@ CASES: dict[str, Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]] = {
     "aten::addmv": _sums((2,), (2, 4), (4,)),
     "aten::addr": _sums((2, 3), (2,), (3,)),
     "aten::baddbmm": _sums((2, 2, 3), (2, 2, 1), (2, 1, 3)),
+    "aten::index_add": _rows_added(),
+    "aten::index_add_": _rows_added(),
     "aten::addcmul": _fused(),
     "aten::addcdiv": _fused(),
     "aten::std.correction": _reduced((([1], None, [0, 1]),)),

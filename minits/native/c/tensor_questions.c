@@ -26,6 +26,20 @@ static inline int64_t mts_size(mts_list *tensor, int64_t dim)
     return size;
 }
 
+// true where torch.index_add refuses its tensors, or one of them has no dimension
+static bool mts_adds_no_index(mts_list *tensor, int64_t dim, mts_list *index, mts_list *source)
+{
+    int64_t rank = mts_dim(tensor), of_index = mts_dtype(index);
+    dim = mts_place(dim, rank);
+    if (!rank || rank != mts_dim(source) || dim < 0 || dim >= rank || mts_dim(index) != 1) return true;
+    if ((of_index != 3 && of_index != 4) || mts_dtype(tensor) != mts_dtype(source)) return true;
+    for (int64_t i = 0; i < rank; i++) {
+        mts_list *like = i == dim ? index : tensor;
+        if (mts_size(source, i) != mts_size(like, i == dim ? 0 : i)) return true;
+    }
+    return false;
+}
+
 static inline mts_list *mts_sizes(mts_list **pool, mts_list *tensor)
 {
     int64_t *sizes = 0;
