@@ -11,8 +11,9 @@ from minits.cli.errors import UsageError
 from minits.cli.inputs import call_inputs, unfit_inputs
 from minits.cli.programs import Compiled, find_programs
 from minits.cli.report import report_note
-from minits.diagnostics import CompileError, error
+from minits.diagnostics import CompileError, Note, error
 from minits.kernels.cpu.c_build import NoCompiler
+from minits.library_files import is_library
 from minits.native.c_types import NotNative
 from minits.native_build.building import build_library, build_model, write_library
 from minits.native_build.checking import called_program, check_library, specialised
@@ -20,6 +21,7 @@ from minits.native_build.loading import NativeModel
 from minits.native_build.model_text import model_text
 from minits.native_build.programs import Exported, exported
 from minits.native_build.state import state_of
+from minits.passes.remarks import calls_of, location_in_library
 from minits.runtime.argument_faults import ArgumentError
 
 
@@ -89,12 +91,22 @@ def native_model(compiled: Compiled, name: str) -> NativeModel:
 
 
 def not_native(fault: NotNative) -> CompileError:
-    """Return the error of a program that cannot be a library."""
+    """Return the error of a program that cannot be a library.
+
+    An operator in a library's file is reported at the innermost call that is the program's own.
+    """
+    loc, notes = fault.node.range, list[Note]()
+    if loc is not None and is_library(loc.source.filename):
+        own = [call for call in calls_of(fault.node) if not is_library(call.source.filename)]
+        if own:
+            notes = [Note(f"it is in {location_in_library(loc)}")]
+            loc = own[-1]
     others = "name the functions that can, as FILE:NAME; `minits docs native` lists what is native"
     return error(
-        fault.node.range,
+        loc,
         "TS806",
         f"{fault}: the program cannot be a library in C",
+        notes=notes,
         fix=fault.cure or others,
     )
 

@@ -1,0 +1,27 @@
+"""Where `minits build` reports what is not native."""
+
+from pathlib import Path
+
+import pytest
+
+from minits.cli.main import main
+
+PROGRAM = """\
+import torch
+from torch import Tensor
+
+def f(x: Tensor, n: Tensor) -> Tensor:
+    packed = torch.nn.utils.rnn.pack_padded_sequence(x, n)
+    return torch.nn.utils.rnn.pad_packed_sequence(packed)[0]
+"""
+
+
+def test_an_operator_of_torch_s_file_is_told_at_the_program_s_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "padding.py"
+    path.write_text(PROGRAM)
+    assert main(["build", f"{path}:f", "-o", str(tmp_path / "out"), "--no-compile"]) == 1
+    told = capsys.readouterr().err
+    assert "padding.py:6:12: error: aten::_pad_packed_sequence" in told
+    assert "it is in torch/nn/utils/rnn.py:" in told
