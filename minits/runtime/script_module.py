@@ -50,7 +50,6 @@ from minits.users_objects import ATTRIBUTE, ModuleState, known_info, module_stat
 if TYPE_CHECKING:
     from minits.archive.printing.constants import ConstantMap
     from minits.archive.writing.writer import ExtraFiles
-    from minits.runtime.module_view import ModuleView
 
 
 F = TypeVar("F")
@@ -99,7 +98,6 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     __jit_ignored_attributes__ = (ATTRIBUTE,)
     __jit_unused_properties__ = (
         "code", "code_with_constants", "graph", "inlined_graph", "original_name", "qualified_name",
-        "_c",
     )  # fmt: skip
     """Read by torch.jit.trace, which gives submodules their attributes and compiles properties."""
     _repr_html_ = shown_as("module")
@@ -206,14 +204,6 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         """torch's name of the module's type."""
         return _info(self).type.name
 
-    @property
-    def _c(self) -> ModuleView:
-        """The object that tells what the module has. Raises `AttributeError` if not compiled."""
-        from minits.runtime.module_view import ModuleView
-
-        _info(self)
-        return ModuleView(self)
-
     # ---- Attributes ----------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
@@ -234,6 +224,12 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
                 found = state.in_python[name]
                 is_method = getattr(info.cls, name, None) is found
                 return MethodType(found, self) if is_method else found
+            if name == "_c" and not any(
+                name in table for table in (self._parameters, self._buffers, self._modules)
+            ):
+                from minits.runtime.module_view import ModuleView
+
+                return ModuleView(self)
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
