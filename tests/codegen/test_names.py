@@ -203,3 +203,35 @@ class Ranging(nn.Module):
 def test_methods_of_modules_called_like_builtins(make: type[nn.Module]) -> None:
     x, compiled = torch.full((2,), 3.0), minits.script(make())
     assert [compiled(x).tolist() for _ in range(3)] == [make()(x).tolist()] * 3
+
+
+PART = """
+class Part:
+    def __init__(self, n: int):
+        self.n = n
+
+    def value(self) -> int:
+        return self.n {}
+"""
+PAIR = """
+from dataclasses import dataclass
+import {one} as one
+import {two} as two
+
+@dataclass(eq=False)
+class Pair:
+    a: one.Part
+    b: two.Part
+
+def program(n: int) -> int:
+    pair = Pair(one.Part(n), two.Part(n))
+    return pair.a.value() + pair.b.value()
+"""
+
+
+def test_fields_of_two_classes_with_one_name(tmp_path: Path) -> None:
+    module(tmp_path, "names_part_one", PART.format("+ 1"))
+    module(tmp_path, "names_part_two", PART.format("* 100"))
+    pair = module(tmp_path, "names_pair", PAIR.format(one="names_part_one", two="names_part_two"))
+    compiled = minits.script(pair.program)
+    assert [compiled(3) for _ in range(3)] == [304] * 3

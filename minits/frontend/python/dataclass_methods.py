@@ -16,6 +16,7 @@ import dataclasses
 import inspect
 from collections.abc import Iterator
 from dataclasses import Field
+from keyword import iskeyword
 from typing import Any, Optional
 
 from minits import torch_internals as internals
@@ -106,12 +107,15 @@ class _Names(PythonScope):
         return f"Optional[{annotation}]" if isinstance(annotation, str) else annotation | None
 
     def add(self, field: str, annotation: Any) -> str:
-        """Return the text that stands for an annotation."""
+        """Return the text that stands for an annotation: its own name, if no other class has it."""
         if isinstance(annotation, str):
             return annotation
         name = f"{field}_type"
         if isinstance(annotation, type) and annotation.__name__.isidentifier():
             name = annotation.__name__
+        taken = {known for known, other in self.annotations.items() if other is not annotation}
+        while name in taken or iskeyword(name):
+            name = f"{name}_"
         self.annotations[name] = annotation
         return name
 
