@@ -14,6 +14,7 @@ it cannot trace alone. So no other call takes longer for it. `docs/with-other-to
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature
 from types import MethodType
@@ -21,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
-from torch.compiler import is_dynamo_compiling
+from torch.compiler import is_dynamo_compiling, is_exporting
 from torch.overrides import handle_torch_function, has_torch_function
 
 from minits.diagnostics import error
@@ -30,6 +31,8 @@ from minits.frontend.values.function import CompiledFunction
 from minits.ops.evaluate import as_operator
 from minits.ops.schema import Schema
 from minits.torch_internals import is_traced_by_torch
+from minits.types import types as t
+from minits.types.subtyping import union_members
 from minits.users_objects import ATTRIBUTE, known_info
 
 if TYPE_CHECKING:
@@ -75,6 +78,28 @@ class _Generated:
             co_filename=run.__code__.co_filename, co_firstlineno=run.__code__.co_firstlineno
         )
         return generated if owner is None else MethodType(generated, owner)
+
+
+def warn_of_state(function: CompiledFunction, owner: Any) -> None:
+    """Warn where what is exported keeps an attribute as it is now, though the program sets it.
+
+    Exporters follow writes to tensors alone: numbers, strings and lists are constants to them.
+    """
+    if owner is None or not (is_exporting() or is_traced_by_torch()):
+        return
+    from minits.passes.preoptimize import inlined
+
+    names = {
+        str(node["name"]): node.inputs[1].type.annotation
+        for node in inlined(function.graph).nodes_of_kind("prim::SetAttr")
+        if t.TENSOR not in union_members(node.inputs[1].type)
+    }
+    for name, type in names.items():
+        warnings.warn(
+            f"{function.short_name} sets the attribute '{name}', of type {type}, which is a "
+            "constant of what is exported, as it is now: keep it in a buffer, a tensor",
+            stacklevel=3,
+        )
 
 
 def signature_of(schema: Schema, is_bound: bool) -> Signature:

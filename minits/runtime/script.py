@@ -13,6 +13,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic
 
+from torch.compiler import is_exporting
 from typing_extensions import ParamSpec, TypeVar
 
 from minits.compilation_state import STATE
@@ -24,7 +25,13 @@ from minits.live_annotations import python_signature
 from minits.passes.remarks import Remark
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.arguments import Binder, ByPosition, result_converter
-from minits.runtime.in_python import by_torch_function, call_in_python, python_of, signature_of
+from minits.runtime.in_python import (
+    by_torch_function,
+    call_in_python,
+    python_of,
+    signature_of,
+    warn_of_state,
+)
 from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
 from minits.runtime.reflection import ReflectedSchema
@@ -119,6 +126,8 @@ class ScriptFunction(Generic[P, R]):
 
     def _looked_up(self, values: list[Any], placed: tuple[Any, ...] | None) -> Any:
         """Run a call that is unlike the last one, and remember it by its arguments by position."""
+        if is_exporting():
+            warn_of_state(self._minits, self._owner)
         bound = self._plans.bound(values)
         result = self._plans.run_bound(bound, values)
         if placed is not None:
@@ -141,6 +150,7 @@ class ScriptFunction(Generic[P, R]):
     @constant_to_dynamo
     def prepare_python(self) -> None:
         """Make that function, if it is not there."""
+        warn_of_state(self._minits, self._owner)
         if "_python" not in self.__dict__:
             original = self.__dict__.get("__wrapped__") if self._minits.is_as_written else None
             self._python = python_of(self._minits, original, self._owner)
