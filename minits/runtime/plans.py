@@ -18,6 +18,7 @@ profiling_graph_executor_impl.cpp).
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -54,6 +55,9 @@ from minits.types.tensor_meta import is_plain
 if TYPE_CHECKING:
     from minits.ir.graph import Graph
     from minits.passes.context import Context
+
+_NO_FILES = (errno.EMFILE, errno.ENFILE)
+"""Errors of a process, or of a system, that has too many files open."""
 
 
 def shared_plans(function: CompiledFunction) -> Plans:
@@ -130,7 +134,20 @@ class Plans:
             self._table.stored.write()
 
     def bound(self, values: list[Any]) -> Bound:
-        """Return the bound plan for these arguments: a remembered, restored or new one."""
+        """Return the bound plan for these arguments: a remembered, restored or new one.
+
+        While the process can open no file, a call that would be planned runs as it was written.
+        Raises OSError for a program whose result would be another one.
+        """
+        try:
+            return self._bound(values)
+        except OSError as fault:
+            plan = self._table.planner.as_written() if fault.errno in _NO_FILES else None
+            if plan is None:
+                raise
+            return Bound(plan.run, plan)
+
+    def _bound(self, values: list[Any]) -> Bound:
         if dispatch_modes() and runs_again_fused(self):
             with unobserved():
                 fused = self.bound(values)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ctypes
 import os
 import shutil
+import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -83,3 +85,37 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", os.devnull)
     with pytest.raises(c_build.NoCompiler, match="install gcc"):
         c_build.build(ADD_ONE)
+
+
+# ---- Folders in which C is built -----------------------------------------------------------------
+
+
+def test_an_interrupted_build_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(KeyboardInterrupt), c_compiler.scratch_folder(tmp_path) as made:
+        assert made.parent == tmp_path
+        raise KeyboardInterrupt
+    assert list(tmp_path.glob("minits-build-*")) == []
+
+
+def test_folders_of_processes_that_were_killed_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    folders = {
+        name: tmp_path / f"minits-build-{name}"
+        for name in (f"{gone.pid}-old", f"{gone.pid}-new", f"{os.getpid()}-old", "other-old")
+    }
+    for name, folder in folders.items():
+        folder.mkdir(mode=0o700)
+        (folder / "0.o").write_bytes(b"")
+        if name.endswith("old"):
+            os.utime(folder, (0, 0))
+    with c_compiler.scratch_folder(tmp_path):
+        pass
+    left = {name for name, folder in folders.items() if folder.exists()}
+    assert left == {f"{gone.pid}-new", f"{os.getpid()}-old", "other-old"}

@@ -16,15 +16,16 @@ import platform
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 
 from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.compiler_runs import Command, Failed, run
-from minits.private_files import private_folder
+from minits.private_files import is_private, private_folder
 
 FLAGS = (
     "-O3 -march=native -fopenmp -fno-math-errno -fno-trapping-math -ffp-contract=off -std=gnu11 "
@@ -41,6 +42,10 @@ SECONDS = 120.0
 """Time after which the compiler is stopped; the largest kernels take a few seconds."""
 SECONDS_OF_PROBE = 10.0
 MOST_REFUSED = 256
+_SCRATCH = "minits-build-"
+"""The beginning of a scratch folder's name; the number of its process follows."""
+_ABANDONED = 3600.0
+"""Seconds after which the scratch folder of a process that is gone is removed."""
 _PROBE = "int probe(void) { return 0; }"
 _COMMENT = re.compile(r"[ \t]*//[^\n]*")
 
@@ -188,17 +193,42 @@ def scratch_folder(otherwise: Path) -> Iterator[Path]:
     A `TemporaryDirectory` would be deleted at the end of a fork, too, which has a copy of it.
     Raises NoCompiler where neither can be written to by this user, and by nobody else.
     """
-    folder = _empty_folder(otherwise)
+    folder: Path | None = None
     try:
+        folder = _empty_folder(otherwise)
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _empty_folder(otherwise: Path) -> Path:
     for parent in (None, otherwise):
         try:
-            return private_folder(Path(tempfile.mkdtemp(prefix="minits-", dir=parent)))
+            _sweep(Path(tempfile.gettempdir() if parent is None else parent))
+            prefix = f"{_SCRATCH}{os.getpid()}-"
+            return private_folder(Path(tempfile.mkdtemp(prefix=prefix, dir=parent)))
         except OSError as fault:
             reason = fault
     raise NoCompiler(f"there is no folder to build kernels in: {reason}")
+
+
+def _sweep(parent: Path) -> None:
+    """Remove the scratch folders of this user's processes that were killed while they built."""
+    for folder in parent.glob(f"{_SCRATCH}*-*"):
+        with suppress(OSError, ValueError):
+            found = folder.lstat()
+            is_old = time.time() - found.st_mtime > _ABANDONED
+            if is_old and is_private(found) and not _is_running(int(folder.name.split("-")[2])):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(number: int) -> bool:
+    """Return whether there is a process of this number."""
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
