@@ -20,6 +20,7 @@ from minits import torch_internals as internals
 from minits.ir.graph import Value
 from minits.tracing.read_numbers import ReadNumber, numbers_for_operator, read_number, tell
 from minits.tracing.recorder import Recorder, is_number
+from minits.tracing.warning import warn
 from minits.types import types as t
 from minits.types.dtypes import enum_code
 from minits.types.wrapped_number import wrapped_number
@@ -156,10 +157,18 @@ def _single(recorder: Recorder, kind: str, value: Any) -> Value:
         return recorder.constant(wrapped_number(value), t.TENSOR)
     if kind == "NumberType" and isinstance(value, bool):
         return _truth(recorder, value)
+    if isinstance(value, torch.device) and value.type != "cpu":
+        warn(f"the device {value} becomes a constant of the trace: {_ELSEWHERE}")
     code = enum_code(value)
     if code is None and kind == "FloatType":
         value = float(value)
     return recorder.constant(value if code is None else code)
+
+
+_ELSEWHERE = (
+    "it makes its tensors there on every machine, wherever those that it is given are. If that "
+    "matters, make them from others (x.new_zeros, torch.zeros_like), or script this part"
+)
 
 
 def _truth(recorder: Recorder, value: bool) -> Value:

@@ -246,3 +246,14 @@ def test_pipes(tmp_path: Path) -> None:
     assert "a pipe or a device" in finding.message
     with pytest.raises(minits.ArchiveError, match="a pipe or a device"):
         minits.load(path)
+
+
+def test_a_device_in_the_code_is_found(tmp_path: Path) -> None:
+    def program(x: torch.Tensor) -> torch.Tensor:
+        return x + torch.zeros(2, device="meta")
+
+    traced = torch.jit.trace(program, torch.zeros(2, device="meta"), check_trace=False)
+    torch.jit.save(traced, str(tmp_path / "f.pt"))
+    (finding,) = inspect_archive(tmp_path / "f.pt").findings
+    assert finding.kind == "note"
+    assert "names the device meta" in finding.message

@@ -94,3 +94,13 @@ def test_sizes_are_silent() -> None:
         warnings.simplefilter("error")
         traced = minits.trace(program, torch.ones(2, 3))
     assert traced(torch.ones(3, 4)).shape == (2, 2)
+
+
+def test_devices_are_told_to_be_baked_in() -> None:
+    x = torch.zeros(2, device="meta")
+    with pytest.warns(minits.TracerWarning, match="the device meta becomes a constant") as caught:
+        minits.trace(lambda x: x + torch.zeros(2, device=x.device), x, check_trace=False)
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", minits.TracerWarning)
+        minits.trace(lambda x: x + torch.zeros(2, device=x.device), torch.zeros(2))

@@ -46,6 +46,10 @@ class ProgramReader:
                 self._definitions[f"{name}.{last}"] = definition
                 self.texts.setdefault(record, definition.range.source.text)
                 self._counts.update(_operators(definition))
+                for device, line in _devices(definition).items():
+                    message = f"line {line} names the device {device}, where map_location does not "
+                    message += "move what it makes: a trace has taken it for a constant"
+                    self.findings.append(Finding("note", record, message))
 
     def operators(self) -> list[OperatorEntry]:
         """Return the operators by name, and find fault with those that no archive may call."""
@@ -107,3 +111,16 @@ def _operators(definition: Definition) -> Iterable[str]:
                     value=tree.Attribute(value=tree.Name(id="ops"), attr=space), attr=name
                 ):
                     yield f"{space}::{name}"
+
+
+def _devices(definition: Definition) -> dict[str, int]:
+    """Return the devices but the CPU that the code names, each with the first line that does."""
+    found: dict[str, int] = {}
+    for node in tree.walk(definition):
+        match node:
+            case tree.Call(
+                func=tree.Attribute(value=tree.Name(id="torch"), attr="device"),
+                args=(tree.Constant(value=str(device)), *_),
+            ) if device != "cpu":
+                found.setdefault(device, node.range.begin.line)
+    return found
