@@ -293,7 +293,30 @@ def type_from_python(annotation: Any, class_types: ClassTypes = lambda cls: None
         return type_from_python(DEFAULT_NAMES[annotation], class_types)
     if isinstance(annotation, typing.ForwardRef):
         return type_from_python(annotation.__forward_arg__, class_types)
+    if isinstance(annotation, _ALIASES) and not _names(annotation.__value__, annotation):
+        return type_from_python(annotation.__value__, class_types)
     return None
+
+
+_ALIASES: tuple[Any, ...] = (
+    typing_extensions.TypeAliasType,
+    getattr(typing, "TypeAliasType", typing_extensions.TypeAliasType),
+)
+"""The classes of `type A = ...`, which Python has since 3.12."""
+
+
+def _names(annotation: Any, alias: Any) -> bool:
+    """Return whether an annotation names an alias, perhaps by way of another one."""
+    waiting, seen = [annotation], [alias]
+    while waiting:
+        part = waiting.pop()
+        if part is alias:
+            return True
+        if isinstance(part, _ALIASES) and not any(part is each for each in seen):
+            seen.append(part)
+            waiting.append(part.__value__)
+        waiting += typing.get_args(part)
+    return False
 
 
 def type_of_cpp_class(value: Any) -> t.ClassType | None:

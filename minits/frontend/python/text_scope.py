@@ -47,6 +47,8 @@ class TextScope:
         self.functions: dict[str, CompiledFunction] = {}
         self.classes: dict[str, t.ClassType] = {}
         self.tuples: dict[str, t.TupleType] = {}
+        self.aliases: dict[str, tree.expr] = {}
+        """The types that `type A = ...` gives names, read when they are used."""
         self.objects: dict[str, Any] = {"torch": torch, "math": math}
 
     def value(self, name: str, loc: SourceRange, emitter: Emitter) -> SugaredValue | None:
@@ -74,7 +76,17 @@ class TextScope:
             return self._class(name)
         if name in self.tuples:
             return self.tuples[name]
+        if name in self.aliases:
+            return self._alias(name)
         return self.objects[name] if name in self.objects else DEFAULT_NAMES[name]
+
+    def _alias(self, name: str) -> Type:
+        """Return the type of an alias, which does not know itself. Raises `CompileError`."""
+        value = self.aliases.pop(name)
+        try:
+            return self.type(value)
+        finally:
+            self.aliases[name] = value
 
     def _class(self, name: str) -> t.ClassType:
         """Return a class, its attributes declared: `__init__`, which does it, is compiled.
@@ -187,6 +199,8 @@ def declare_all(scope: TextScope, parsed: tree.Module, module: str = "__torch__"
         scope.objects.update(imported_names(statement))
         if isinstance(statement, tree.ClassDef):
             scope.declare_class(statement, module)
+        elif isinstance(statement, tree.TypeAlias):
+            scope.aliases[statement.name.range.text] = statement.value
         elif isinstance(statement, tree.FunctionDef):
             scope.functions[statement.name] = CompiledFunction(
                 statement.name,
