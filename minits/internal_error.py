@@ -15,7 +15,7 @@ import sys
 import traceback
 from contextlib import ContextDecorator
 from pathlib import Path
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -118,19 +118,19 @@ def _is_internal(error: Exception, where: TracebackType | None) -> bool:
 
 def _is_of_user(where: TracebackType | None) -> bool:
     """Return whether the user's own Python was running, or a property of a module of torch."""
-    return any(_is_foreign(frame) for frame in traceback.extract_tb(where))
+    return any(_is_foreign(frame.f_code) for frame, _ in traceback.walk_tb(where))
 
 
-def _is_foreign(frame: traceback.FrameSummary) -> bool:
+def _is_foreign(code: CodeType) -> bool:
     import sysconfig
 
     import lark
     import torch
 
-    file = frame.filename
+    file = code.co_filename
     if file.startswith(str(Path(torch.__file__).parent)):
         helper = Path(file).name in ("_jit_internal.py", "_sources.py", "_ops.py", "overrides.py")
-        return not helper and frame.name != "__getattr__"
+        return not helper and code.co_name != "__getattr__"
     ours = (_PACKAGE, str(Path(lark.__file__).parent), "<")
     standard = file.startswith(sysconfig.get_path("stdlib")) and "site-packages" not in file
     return not (file.startswith(ours) or standard)

@@ -14,6 +14,7 @@ import minits
 from conformance.minits_implementation import Minits
 from minits.cli.main import main
 from minits.frontend.emit import definition
+from minits.internal_error import internal_errors
 from minits.ops.implementations import TABLE
 from minits.ops.tensor_text import format_tensor
 from minits.passes import pipeline
@@ -128,3 +129,11 @@ def test_the_suite_takes_it_for_a_crash() -> None:
     error = minits.InternalError("failed")
     assert Minits().compile_fault(error) is None
     assert Minits().run_fault(error) is None
+
+
+def test_errors_that_pass_the_boundary_read_no_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+    monkeypatch.setattr("linecache.checkcache", lambda *names: read.append(names))
+    with pytest.raises(ZeroDivisionError), internal_errors("planning a call"):
+        raise ZeroDivisionError
+    assert read == []
