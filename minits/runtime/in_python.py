@@ -187,8 +187,8 @@ def uncompiled(module: Any) -> nn.Module:
 
 def _has_source(function: CompiledFunction, info: ModuleInfo) -> bool:
     """Return whether a method is one of Python; a container's `__len__` was made from a text."""
-    is_of_container = info.kind is not None and hasattr(info.cls, function.name)
-    return isinstance(function.scope, ClosureScope) or is_of_container
+    is_special = info.kind is not None and function.name.startswith("__")
+    return isinstance(function.scope, ClosureScope) or is_special
 
 
 # ---- torch.fx ------------------------------------------------------------------------------------
