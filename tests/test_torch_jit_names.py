@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
+import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -203,3 +205,97 @@ def test_a_torch_without_torch_jit_has_one(tmp_path: Path, monkeypatch: pytest.M
         library = imported(tmp_path, monkeypatch)
     assert isinstance(library.scaled, minits.ScriptFunction)
     assert not hasattr(torch, "jit")
+
+
+def plus(x: Tensor) -> Tensor:
+    return x + 1
+
+
+KEPT = (torch.jit.script, torch.jit.trace, torch.jit.load, torch.jit.save, torch.jit.freeze)
+
+
+def test_names_taken_before_work_on(tmp_path: Path) -> None:
+    script, trace, load, save, freeze = KEPT
+    net, x, path = (
+        nn.Sequential(nn.Linear(2, 3), nn.ReLU()).eval(),
+        torch.ones(4, 2),
+        tmp_path / "a",
+    )
+    before = script(net)
+    with minits.patch_torch_jit():
+        save(script(net), path)
+        made = [load(path), script(net), trace(net, x), freeze(script(net)), before]
+        assert all(torch.equal(each(x), net(x)) for each in made)
+        assert trace(plus, x)(x).equal(x + 1) and script(plus)(x).equal(x + 1)
+        assert all(isinstance(each, torch.jit.ScriptModule) for each in made)
+        assert not any(isinstance(each, minits.ScriptModule) for each in made)
+        assert torch.jit.script(net)(x).equal(net(x))
+
+
+def test_classes_are_the_same_under_all_paths() -> None:
+    torchs = torch.jit.script(plus)
+    with minits.patch_torch_jit():
+        net, function = torch.jit.script(nn.Linear(2, 2)), torch.jit.script(plus)
+        for home in (torch.jit, torch.jit._script):
+            assert isinstance(net, home.ScriptModule)
+            assert isinstance(net, home.RecursiveScriptModule)
+            assert not isinstance(nn.Linear(2, 2), home.ScriptModule)
+        for home in (torch.jit, torch._C):
+            assert isinstance(function, home.ScriptFunction)
+            assert isinstance(torchs, home.ScriptFunction)
+            assert not isinstance(plus, home.ScriptFunction)
+        assert isinstance(net, minits.ScriptModule) and net._c.hasattr("weight")
+    assert not isinstance(net, torch.jit._script.ScriptModule)
+    assert not isinstance(function, torch._C.ScriptFunction)
+
+
+def test_blocks_may_be_nested_repeated_and_overlap_in_threads() -> None:
+    before, there, go_on = dict(vars(torch.jit)), threading.Event(), threading.Event()
+
+    def other() -> None:
+        with minits.patch_torch_jit():
+            there.set()
+            go_on.wait(20)
+
+    for _ in range(2):
+        with minits.patch_torch_jit(), minits.patch_torch_jit():
+            assert torch.jit.script is minits.script
+    thread = threading.Thread(target=other)
+    with minits.patch_torch_jit():
+        thread.start()
+        assert there.wait(20)
+    assert torch.jit.script is minits.script  # in the other thread's block
+    go_on.set()
+    thread.join()
+    assert vars(torch.jit) == before
+
+
+PROGRAM = """
+import sys
+import torch
+
+def f(x: torch.Tensor) -> torch.Tensor:
+    return x * 2
+
+if __name__ == "__main__":
+    print(type(torch.jit.script(f)).__module__.split(".")[0], sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize("as_module", [False, True])
+def test_a_whole_program_runs_patched(as_module: bool, tmp_path: Path) -> None:
+    (tmp_path / "patched_program.py").write_text(PROGRAM)
+    named = ["-m", "patched_program"] if as_module else ["patched_program.py"]
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-m", "minits.patched", *named, "--a", "1"],
+        cwd=tmp_path, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(Path(minits.__file__).parents[1])},
+    )  # fmt: skip
+    assert done.stdout == "minits ['--a', '1']\n"
+
+
+def test_a_patched_program_is_named() -> None:
+    from minits.patched import main
+
+    with pytest.raises(SystemExit, match="2"):
+        main([])

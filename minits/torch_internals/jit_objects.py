@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -46,3 +48,50 @@ def original_of(value: Any) -> Any:
     known = state._try_get_jit_cached_function(original)
     is_script = known is not None and known.qualified_name == value.qualified_name
     return original if is_script else value
+
+
+# ---- The patch ------------------------------------------------------------------------------
+
+
+def classes_of_compiled() -> dict[str, Any]:
+    """Return the classes of what torch.jit compiles, by their names in `torch.jit`, 1.13."""
+    jit: Any = sys.modules["torch.jit._script"]
+    names = ("ScriptModule", "RecursiveScriptModule", "ScriptFunction")
+    return {name: getattr(jit, name) for name in names}
+
+
+def places_of_script_function() -> list[tuple[Any, str]]:
+    """Return where else the class of compiled functions is asked for, 1.13."""
+    return [(torch._C, "ScriptFunction")]
+
+
+def files_of_torch_jit() -> list[Any]:
+    """Return torch's own files that read `torch.jit` while they compile, 1.13."""
+    names = ("torch.jit.", "torch._jit_internal")
+    found = [file for name, file in sys.modules.items() if name.startswith(names)]
+    return [file for file in found if vars(file).get("torch") is torch]
+
+
+@contextmanager
+def modules_count_as_torchs(ours: Any) -> Iterator[None]:
+    """Let isinstance of torch's own classes of modules be true of modules of minits, 1.13.
+
+    Other files hold these classes under `torch.jit._script`, where torch itself makes objects.
+    """
+    meta: Any = sys.modules["torch.jit._script"].ScriptMeta
+    known = classes_of_compiled()
+    both = (known["ScriptModule"], known["RecursiveScriptModule"])
+
+    def check(cls: Any, value: Any) -> bool:
+        found = type.__instancecheck__(cls, value)
+        return found or (cls in both and type.__instancecheck__(ours, value))
+
+    before = vars(meta).get("__instancecheck__")
+    meta.__instancecheck__ = check
+    try:
+        yield
+    finally:
+        if before is None:
+            del meta.__instancecheck__
+        else:
+            meta.__instancecheck__ = before
