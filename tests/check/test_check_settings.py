@@ -45,6 +45,10 @@ def configure(project: Path, text: str) -> None:
     (project / "pyproject.toml").write_text(f"[tool.minits]\n{text}")
 
 
+OF_NO_PAGE = ("root", "per_file_ignores", "imports", "imported", "libraries")
+"""Fields of another spelling, and those of the command line."""
+
+
 def test_the_settings_of_the_page_are_read(tmp_path: Path) -> None:
     page = (ROOT / "docs" / "check.md").read_text("utf-8")
     (block,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
@@ -57,7 +61,7 @@ def test_the_settings_of_the_page_are_read(tmp_path: Path) -> None:
     assert settings.baseline == tmp_path / "minits-baseline.json"
     named = set(re.findall(r"^([\w-]+) =", block, re.MULTILINE))
     assert {name.replace("-", "_").replace("import", "imports") for name in named} == {
-        slot for slot in Settings.__slots__ if slot not in ("root", "per_file_ignores", "imports")
+        slot for slot in Settings.__slots__ if slot not in OF_NO_PAGE
     } | {"imports"}
 
 
