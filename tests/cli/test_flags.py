@@ -80,6 +80,8 @@ CASES = {
     "--module": Case(("--module", "Net(3)"), ""),
     "--fn": Case(("--fn", "small"), ""),
     "--emit-ir": Case(("--emit-ir",)),
+    "--import": Case(("--import", "no_such_module")),
+    "--load-library": Case(("--load-library", "none.so")),
 }
 
 
