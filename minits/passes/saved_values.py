@@ -41,8 +41,8 @@ CHECKED = frozenset(RULES)
 """Operators that run with made-up sizes: their kernels compare all sizes before they read elements.
 
 They are those whose shapes are known by rule, elementwise operators, reductions, products,
-convolutions, pools, norms and losses; `tests/passes/test_saved_values.py` runs each of them with
-sizes that do not fit together.
+convolutions, pools, norms and losses; `tests/passes/test_values_saved_for_gradients.py` runs each
+of them with sizes that do not fit together.
 """
 _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5, t.BOOL: True}
 

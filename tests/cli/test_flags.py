@@ -108,7 +108,7 @@ class Outcome(NamedTuple):
 def outcome(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     def run(*arguments: str) -> Outcome:
         verified = []
-        monkeypatch.setattr(instrumentation, "verify", verified.append)
+        monkeypatch.setattr(instrumentation, "verify", lambda graph, **_: verified.append(graph))
         status = main(arguments)
         out, err = capsys.readouterr()
         files = tuple(sorted(path.name for path in folder.iterdir()))

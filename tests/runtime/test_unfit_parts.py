@@ -53,7 +53,11 @@ CASES: list[tuple[Any, Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "argument", "text"), CASES, ids=str)
+def _id(value: Any) -> str:
+    return getattr(value, "__name__", str(value))
+
+
+@pytest.mark.parametrize(("function", "argument", "text"), CASES, ids=_id)
 def test_the_part_is_named(function: Any, argument: Any, text: str) -> None:
     compiled = minits.script(function)
     for call in (lambda: compiled(argument), lambda: compiled(x=argument)):
