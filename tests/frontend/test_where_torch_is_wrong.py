@@ -218,3 +218,32 @@ def lengths_of_ends(t: tuple[int, str]) -> tuple[int, int]:
 def test_a_slice_of_a_tuple_from_or_down_to_the_largest_int_is_empty() -> None:
     assert minits.script(lengths_of_ends)((1, "a")) == lengths_of_ends((1, "a")) == (0, 0)
     assert torch.jit.script(lengths_of_ends)((1, "a")) == (2, 2)
+
+
+class Counter(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def forward(self, n: int) -> int:
+        self.count += n
+        return self.count
+
+
+class Twins(nn.Module):
+    """A submodule under two names, which is one object in Python."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = Counter()
+        self.right = self.left
+
+    def forward(self, n: int) -> int:
+        return self.left(n) * 100 + self.right(n)
+
+
+def test_a_submodule_with_two_names_is_one_object() -> None:
+    compiled, eager = minits.script(Twins()), Twins()
+    assert [compiled(n) for n in (1, 2, 3)] == [eager(n) for n in (1, 2, 3)]
+    assert compiled.left is compiled.right
+    assert torch.jit.script(Twins())(1) == 101 != Twins()(1)

@@ -1,4 +1,4 @@
-"""A submodule held under two names is one object: what one name changes, the other shows."""
+"""A submodule held under two names has its tensors once: a write through one name shows in both."""
 
 import torch
 from torch import nn
@@ -9,11 +9,11 @@ from conformance.case import call
 class Counter(nn.Module):
     def __init__(self):
         super().__init__()
-        self.count = 0
+        self.register_buffer("count", torch.zeros((), dtype=torch.long))
 
     def forward(self, n: int) -> int:
         self.count += n
-        return self.count
+        return int(self.count)
 
 
 class Twins(nn.Module):
@@ -30,7 +30,7 @@ class Twins(nn.Module):
 
     @torch.jit.export
     def total(self) -> int:
-        return self.left.count - self.right.count + self.apart.count
+        return int(self.left.count) - int(self.right.count) + int(self.apart.count)
 
 
 def build():
