@@ -100,6 +100,14 @@ CASES: dict[str, Program] = {
         """,
         (),
     ),
+    # The fuser took the index of the inner list for one of the outer list.
+    "item_of_a_list_out_of_a_list": _program(
+        """
+        def program() -> Tensor:
+            return [[]][0][0]
+        """,
+        (),
+    ),
     # Most nodes were of operators that torch writes in Python, so the fault had no line.
     "fault_beside_an_operator_of_python": _program(
         """

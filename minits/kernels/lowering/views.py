@@ -60,7 +60,7 @@ def _item(at: At, value: Value) -> tuple[Value, Views]:
             raise at.refuse("shape", "takes an item that the list does not have")
         return maker.inputs[index], ()
     row = at.lowerer.table.get(maker.kind)
-    if row is None or row.views is None:
+    if row is None or row.views is None or row.views is _item:  # the last: a list out of a list
         raise at.refuse("view", "does not take from a list of views")
     return row.views(At(at.lowerer, maker, at.index_map), value)
 
