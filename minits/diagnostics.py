@@ -79,13 +79,17 @@ class Diagnostic:
         """Return the diagnostic as a command line shows it: at most 12 lines, the first of which
         begins with the location as editors read it, with a caret under the range.
         """
-        prefix = f"{_location(self.range)}: " if self.range else ""
-        lines = [f"{prefix}{self.severity}: {with_short_names(self.message)} [{self.code}]"]
+        lines = [self.headline()]
         if self.range is not None:
             lines += excerpt(self.range)
         lines += self._advice()
         lines += [f"{_location(loc)}: note: {each}" for each, loc in self._located_callers()]
         return "\n".join(lines[:12])
+
+    def headline(self) -> str:
+        """Return the first line of `render()`: location, severity, message and code."""
+        prefix = f"{_location(self.range)}: " if self.range else ""
+        return f"{prefix}{self.severity}: {with_short_names(self.message)} [{self.code}]"
 
     def describe(self) -> str:
         """Return the diagnostic as the text of an exception, laid out as torch.jit's: what is wrong

@@ -64,6 +64,10 @@ class Remark:
         """Return whether the operator stands in a library, and the program only calls it."""
         return self.place is not self.range
 
+    def __str__(self) -> str:
+        """Return one line: the place in the program, the kind, the message and the code."""
+        return self._diagnostic().headline()
+
     def render(self) -> str:
         """Return the remark as text, with the line of the program and a caret under the range."""
         return self._diagnostic().render()

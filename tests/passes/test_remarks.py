@@ -369,3 +369,11 @@ def test_metadata_of_new_values_is_known() -> None:
 
 def blocked_twice(x: Tensor, y: Tensor):
     return torch.mm(x * 2 + 1, y) * 3 - y
+
+
+def test_a_remark_is_one_line_as_text() -> None:
+    remark = next(
+        each for each in remarks_of(blocked, rand(2, 2), rand(2, 2)) if each.kind == "missed"
+    )
+    assert str(remark) == remark.render().splitlines()[0]
+    assert re.fullmatch(r"\S+test_remarks\.py:\d+:\d+: missed: .+ \[[^]]+\]", str(remark))

@@ -185,9 +185,9 @@ def test_a_group_meets_tensors_that_were_not_stored() -> None:
 def test_who_asks_gets_the_plan_with_its_graph() -> None:
     arguments = (torch.randn(3, 4), torch.randn(4, 2))
     fresh = minits.script(several)
-    expected = [str(remark) for remark in fresh.remarks(*arguments)]
+    expected = [repr(remark) for remark in fresh.remarks(*arguments)]
     second = twice(lambda: several, *arguments)
-    assert [str(remark) for remark in second.remarks(*arguments)] == expected
+    assert [repr(remark) for remark in second.remarks(*arguments)] == expected
     assert "prim::FusionGroup" in str(second.graph_for(*arguments))
     torch.testing.assert_close(second(*arguments), several(*arguments))
 
