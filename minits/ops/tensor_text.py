@@ -23,8 +23,16 @@ _TYPE_NAMES = {
 
 
 def format_tensor(tensor: torch.Tensor) -> str:
-    """Return the elements, one row a line, then `[ CPUFloatType{2,3} ]`."""
-    values = tensor.detach().to("cpu", torch.float64)
+    """Return the elements, one row a line, then `[ CPUFloatType{2,3} ]`.
+
+    A sparse COO tensor is the text of its indices and of its values; a quantized one ends with its
+    scale and zero point.
+    """
+    tensor = tensor.detach()
+    if tensor.layout == torch.sparse_coo:
+        return _sparse(tensor)
+    stored = tensor.dequantize() if tensor.is_quantized else tensor
+    values = stored.to("cpu", torch.float64)
     if values.dim() == 0:
         body = f"{_shortest(values.item())}\n"
     elif values.numel() == 0:
@@ -36,7 +44,27 @@ def format_tensor(tensor: torch.Tensor) -> str:
     else:
         body = "\n".join(_slices(values))
     sizes = ",".join(map(str, tensor.shape))
-    return f"{body}[ {_type_name(tensor)}{{{sizes}}} ]"
+    quantizer = _quantizer(tensor) if tensor.is_quantized else ""
+    return f"{body}[ {_type_name(tensor)}{{{sizes}}}{quantizer} ]"
+
+
+def _sparse(tensor: torch.Tensor) -> str:
+    return (
+        f"[ {_type_name(tensor)}{{}}\nindices:\n{format_tensor(tensor._indices())}\n"
+        f"values:\n{format_tensor(tensor._values())}\nsize:\n{list(tensor.shape)}\n]"
+    )
+
+
+def _quantizer(tensor: torch.Tensor) -> str:
+    scheme = tensor.qscheme()
+    text = f", qscheme: {str(scheme).removeprefix('torch.')}"
+    if scheme == torch.per_tensor_affine:
+        scale = _shortest(tensor.q_scale())
+        return f"{text}, scale: {scale}, zero_point: {tensor.q_zero_point()}"
+    scales = format_tensor(tensor.q_per_channel_scales())
+    zero_points = format_tensor(tensor.q_per_channel_zero_points())
+    axis = tensor.q_per_channel_axis()
+    return f"{text}, scales: {scales}, zero_points: {zero_points}, axis: {axis}"
 
 
 def type_of_tensor(tensor: torch.Tensor) -> str:
@@ -51,7 +79,9 @@ def type_of_tensor(tensor: torch.Tensor) -> str:
 
 
 def _type_name(tensor: torch.Tensor) -> str:
-    return f"{tensor.device.type.upper()}{name_of_dtype(tensor)}Type"
+    layout = "Sparse" if tensor.layout == torch.sparse_coo else ""
+    layout = "Quantized" if tensor.is_quantized else layout
+    return f"{layout}{tensor.device.type.upper()}{name_of_dtype(tensor)}Type"
 
 
 def name_of_dtype(tensor: torch.Tensor) -> str:
