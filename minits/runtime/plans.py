@@ -49,7 +49,7 @@ from minits.runtime.planning import (
 from minits.runtime.repeated_calls import Attributes
 from minits.runtime.stored_plans import restored_bound
 from minits.runtime.strict_fusion import STRICT, check_strict
-from minits.torch_internals import dispatch_modes
+from minits.torch_internals import dispatch_modes, watching_modes
 from minits.types.tensor_meta import is_plain
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class Plans:
             return Bound(plan.run, plan)
 
     def _bound(self, values: list[Any]) -> Bound:
-        if dispatch_modes() and runs_again_fused(self):
+        if (dispatch_modes() or watching_modes()) and runs_again_fused(self):
             with unobserved():
                 fused = self.bound(values)
             return Bound(unobserved()(fused.run), fused.plan)

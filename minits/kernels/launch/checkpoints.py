@@ -1,6 +1,6 @@
 """Calls that `torch.utils.checkpoint` runs again, for gradients, must save the same tensors again.
 
-    with mode:                               a dispatch mode: nothing is fused
+    with mode:                               a dispatch or function mode: nothing is fused
         y = checkpoint(f, x)                 eager's operators save their tensors
     y.sum().backward()                       f runs again, without the mode: by the same operators
 
@@ -25,7 +25,7 @@ from weakref import WeakKeyDictionary
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from minits.identity import Identity
-from minits.torch_internals import dispatch_modes, saving_hooks, without_modes
+from minits.torch_internals import dispatch_modes, saving_hooks, watching_modes, without_modes
 
 _observed: WeakKeyDictionary[Any, set[tuple[int, Identity]]] = WeakKeyDictionary()
 """By the frame of a checkpoint, for each call that ran unfused: the number of tensors that had been
@@ -42,12 +42,12 @@ class Again(TorchDispatchMode):  # type: ignore[misc]
 
 
 def runs_again_fused(plans: object) -> bool:
-    """Return whether a dispatch mode is on, and this call of a function must be fused all the same.
+    """Return whether a mode sees the calls of torch, and this one must be fused all the same.
 
     `plans` are those of the function. The call runs again, and no mode was on when it first ran. Of
     a call in a checkpoint that runs for the first time it is noted that it was observed.
     """
-    if not dispatch_modes():
+    if not (dispatch_modes() or watching_modes()):
         return False
     names = _names_of_hook()
     frame = names.get("frame")
