@@ -106,6 +106,8 @@ class _FileCheck:
         self.result = result
         self.session = session
         self.led_to_library: set[tuple[str, int, int, str]] = set()
+        self.failed: set[str] = set()
+        """The names of the functions and classes of programs that have faults."""
 
     def check(self, names: tuple[str, ...], is_named: bool) -> None:
         """Fill the result. Raises `CompileError` for faults that end the check."""
@@ -203,13 +205,13 @@ class _FileCheck:
                     part = replace(program, name=type(child).__name__, value=child)
                     self._compile(part, lambda c=child: self._script(c), counts=False)
         used = {node.id for node in ast.walk(scan.tree) if isinstance(node, ast.Name)}
+        called = {name for name in used if STATE.functions.get(discovery.names.get(name))}
+        called |= _reached(scan, self.failed)  # what these compiled was taken back
         self.result.unchecked = [
             each
             for each in self.result.unchecked
-            if each.reason != UNNAMED
-            or each.name not in used
-            or not STATE.functions.get(discovery.names.get(each.name))
-        ]  # programs of the file may call the others
+            if each.reason != UNNAMED or each.name not in called
+        ]
 
     def _find_named(self, discovery: Discovery, name: str) -> None:
         try:
@@ -250,6 +252,8 @@ class _FileCheck:
             with internal_errors("minits check"), deep_recursion():
                 compile()
         except CompileError as fault:
+            value = program.value
+            self.failed.add(getattr(value, "__name__", type(value).__name__))
             self._add(program, fault.diagnostics)
         except InternalError as failure:
             self.result.internal.append(str(failure))
@@ -274,6 +278,19 @@ class _FileCheck:
             note = Note(f"checked as {program.expression}")
             found = [replace(each, notes=(*each.notes, note)) for each in found]
         self.result.add(found)
+
+
+def _reached(scan: TextScan, names: set[str]) -> set[str]:
+    """Return the names of the file's functions that these definitions use, directly or not."""
+    reached: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        definition = scan.functions.get(name) or scan.classes.get(name)
+        if definition is not None and name not in reached:
+            reached.add(name)
+            waiting += [each.id for each in ast.walk(definition) if isinstance(each, ast.Name)]
+    return reached
 
 
 def _has_programs(scan: TextScan) -> bool:

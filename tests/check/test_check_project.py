@@ -221,7 +221,7 @@ ENDS = {
     "class Stop(BaseException): pass\nraise Stop('x')": ["TS801"],
     "raise GeneratorExit": ["TS801"],
     "import os; os.chdir('/')": [],
-    "import sys; sys.setrecursionlimit(60)": [],
+    "import sys; sys.setrecursionlimit(200)": [],
     "import sys; sys.stderr = None": [],
     "import os\nif os.fork() == 0: os._exit(0)\nos.wait()": [],
 }
