@@ -20,7 +20,7 @@ clean:
 """
 _CMAKE = """\
 # The library `MODEL`: add_subdirectory() this folder, and target_link_libraries(... MODEL).
-cmake_minimum_required(VERSION 3.10)
+cmake_minimum_required(VERSION 3.18)
 project(MODEL C)
 add_library(MODEL SHARED MODEL.c)
 set_target_properties(MODEL PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -29,15 +29,8 @@ target_include_directories(MODEL PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(MODEL PRIVATE m pthread)
 """
 _FINDING_TORCH = """\
-# libtorch_cpu lies in CMAKE_PREFIX_PATH: the folder of libtorch, or what Python's torch prints,
-#   cmake -DCMAKE_PREFIX_PATH="$(python -c 'import torch; print(torch.utils.cmake_prefix_path)')"
-foreach(prefix ${CMAKE_PREFIX_PATH})
-  list(APPEND TORCH_FOLDERS ${prefix}/lib ${prefix}/../../lib)
-endforeach()
-find_library(TORCH_CPU torch_cpu HINTS ${TORCH_FOLDERS})
-if(NOT TORCH_CPU)
-  message(FATAL_ERROR "libtorch_cpu was not found: set CMAKE_PREFIX_PATH, or TORCH_CPU to the file")
-endif()
+# cmake -DCMAKE_PREFIX_PATH="$(python -c 'import torch; print(torch.utils.cmake_prefix_path)')"
+find_library(TORCH_CPU torch_cpu PATH_SUFFIXES lib ../../lib REQUIRED)
 """
 
 
