@@ -56,7 +56,7 @@ def _operands(node: Node) -> list[tuple[int, t.Type]]:
     schema = schema_of(node)
     if schema is None or any(argument.type != t.NUMBER for argument in schema.arguments):
         return []
-    if t.COMPLEX in types and node.output.type == t.FLOAT:  # which then is complex, too
+    if t.COMPLEX in types and [x.type for x in node.outputs] == [t.FLOAT]:  # which is complex then
         raise NotNative(node, node.kind)
     return [(index, t.NUMBER) for index in range(len(node.inputs))]
 

@@ -54,6 +54,9 @@ def _ends_torch(key: str, values: tuple[Any, ...]) -> bool:
     return is_of_ints and (values[1] == 0 or values == (-(2**63), -1))
 
 
+_IN_PYTHON = " of a tensor runs in Python alone"
+"""The end of an error: C declares a quotient and a power a float, and compares no bool so."""
+
 _OF_NUMBERS = [
     key
     for key in NUMBER_OPERATORS
@@ -69,6 +72,10 @@ def test_results(key: str) -> None:
         if _ends_torch(key, values):
             continue
         found, wanted = _outcome(native, values), _outcome(expected, values)
+        if found == ("ScriptError", f"{schema(key).name} of a complex number{_IN_PYTHON}"):
+            assert any(isinstance(value, complex) for value in values), values
+            assert key in ("aten::div", "aten::pow.Scalar_Scalar") or bool in map(type, values)
+            continue
         if wanted == ("NoneType", None):  # torch has no overload, and leaves nothing behind
             continue
         if wanted[0] == "RuntimeError":
