@@ -77,7 +77,8 @@ def _graph(case: Case) -> str:
 
 def _file(rule: Rule) -> str:
     """The file of what implements a rule, within the repository."""
-    return Path(inspect.getfile(rule.implementation())).relative_to(_ROOT).as_posix()
+    function = inspect.unwrap(rule.implementation())
+    return Path(inspect.getfile(function)).relative_to(_ROOT).as_posix()
 
 
 def _quoted(message: str) -> str:

@@ -9,6 +9,7 @@ from itertools import pairwise
 import pytest
 
 import minits
+from minits.archive.container.limits import Limits
 from tests.support.archives import CLASS, FORWARD, archive_of, packed, refused
 from tests.support.hostile_archives import CODE, NESTED, RECORDS
 
@@ -65,7 +66,8 @@ def test_lines_without_anything_take_little_memory() -> None:
     lines = "\n" * 300_000
     tracemalloc.start()
     try:
-        minits.load(packed({**RECORDS, "code/__torch__.py": CODE + lines}, zipfile.ZIP_DEFLATED))
+        archive = packed({**RECORDS, "code/__torch__.py": CODE + lines}, zipfile.ZIP_DEFLATED)
+        minits.load(archive, limits=Limits(code_steps=2 * len(lines)))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -83,7 +83,7 @@ class Reader(nn.Module):
 
 
 class Twins(nn.Module):
-    """Has one module under two names: C would have two of it."""
+    """Has one module under two names, as in Python; torch.jit makes two of it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -176,7 +176,7 @@ def test_agrees(make: Callable[[], nn.Module], monkeypatch: Any) -> None:
     found = list(outcomes(native))
     assert runs_as_c(native) == (make is not Rows)
     assert found == list(outcomes(scripted(make, "off", monkeypatch)))
-    theirs = torch.jit.script(make())
+    theirs = make() if make is Twins else torch.jit.script(make())
     for values, (result, _) in zip(CALLS, found, strict=True):
         try:
             expected = theirs(*values)

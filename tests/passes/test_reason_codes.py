@@ -100,6 +100,12 @@ def under_autocast() -> list[Remark]:
         return list(minits.script(scaled).remarks(X, X))
 
 
+def with_a_hook_on_a_part() -> list[Remark]:
+    compiled = minits.script(torch.nn.Sequential(torch.nn.Linear(3, 3)))
+    compiled.get_submodule("0").register_forward_hook(lambda *_: None)
+    return list(compiled.remarks(X))
+
+
 Told = tuple[str, str, str, str | None]
 """Kind, operator, message and fix."""
 GOLDEN: dict[str, tuple[Any, Told]] = {
@@ -228,6 +234,12 @@ GOLDEN: dict[str, tuple[Any, Told]] = {
         ("missed", "prim::FusionGroup",
          "nothing is fused under torch.autocast: it sees single operators",
          "call the program outside of it; write casts yourself instead of autocast's"),
+    ),
+    "hook": (
+        with_a_hook_on_a_part,
+        ("missed", "prim::CallMethod",
+         "its operators are in no kernel with others: a part that has hooks is called as in Python",
+         "remove the hook for calls that are to be fused across the module: handle.remove()"),
     ),
     "undefined": (
         of_an_undefined_tensor,
