@@ -124,6 +124,10 @@ def _error(node: Node, known: dict[Value, Any]) -> Exception:
         return as_script_error(error).with_traceback(None)
     if any(isinstance(value, complex) for value in arguments.values()):
         return ScriptError(f"{node.kind} of a complex number of a tensor runs in Python alone")
+    if any(
+        isinstance(x, torch.Tensor) and (x.is_sparse or x.is_quantized) for x in arguments.values()
+    ):
+        return ScriptError(f"{node.kind} of a sparse or quantized tensor runs in Python alone")
     raise AssertionError(f"{node.kind} raises in C, but not in Python")
 
 

@@ -100,6 +100,8 @@ def _print_tensor(printer: BlockPrinter, node: Node) -> None:
     element, depth = data.type, 0
     while isinstance(element, t.ListType):
         element, depth = element.element, depth + 1
+    if depth and element in (t.COMPLEX, t.OptionalType(t.COMPLEX)):  # the latter: boxes of them
+        raise NotNative(node, f"{node.kind} of {data.type.annotation}")
     if element not in LETTERS and (depth or not is_scalar(element)):
         printer.leave(node)  # torch.tensor makes tensors of nothing else
         return

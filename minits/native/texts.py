@@ -149,8 +149,16 @@ def _text(printer: BlockPrinter, node: Node, shown: Shown) -> tuple[str, bool]:
     text = TEXTS_OF.get(name) or _by_code(printer, node, type)
     found = _read(printer, shown)
     if type == t.TENSOR:
+        if any(
+            word in each.kind for each in printer.function.graph.all_nodes() for word in _MAKERS
+        ):
+            raise NotNative(node, node.kind)
         printer.leave_if(f"mts_has_no_text({found})", node)
     return filled(text, [found]), True
+
+
+_MAKERS = ("sparse", "quantize")
+"""Parts of the names of operators that make tensors whose texts Python alone writes."""
 
 
 def _by_code(printer: BlockPrinter, node: Node, type: t.Type) -> str:

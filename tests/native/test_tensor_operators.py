@@ -279,8 +279,8 @@ _OF_MAKERS = [
     *[(made_of_numbers, (300, 0.1, True, 1 + 2j)), (made_of_numbers, (-1, 1e39, False, 0j))],
     *[(made_of_numbers, (2, float("inf"), False, complex(1e300, 0)))],
     *[(gradient_of_ints, (3,)), (of_tensors, ([],)), (of_tensors, ([_ONE, _ONE],))],
-    *[(of_strs, ([],)), (of_strs, ([["a"]],)), (of_complex_numbers, ([1j],))],
-    *[(of_complex_numbers, ([],)), (by_indices, (_ONE, torch.ones(2, 3)))],
+    *[(of_strs, ([],)), (of_strs, ([["a"]],))],
+    (by_indices, (_ONE, torch.ones(2, 3))),
     *[(by_indices, (_ONE, torch.ones(3, 2)))],
     *[
         (ranges_of_items, (torch.tensor(a), torch.tensor(b)))
@@ -303,6 +303,12 @@ def test_what_is_made_of_numbers(program: Any, values: tuple[Any, ...]) -> None:
     graph = minits.script(program).graph_after(["optimize"])
     found = _told(NativeFunction(graph, program.__name__), values)
     assert found == _told(lambda *given: run(graph, *given), values)
+
+
+def test_a_tensor_of_a_list_of_complex_numbers_is_left_to_python() -> None:
+    graph = minits.script(of_complex_numbers).graph_after(["optimize"])
+    with pytest.raises(NotNative, match="tensor"):
+        NativeFunction(graph, "of_complex_numbers")
 
 
 def _told(call: Any, values: tuple[Any, ...]) -> Any:

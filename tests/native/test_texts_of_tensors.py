@@ -62,15 +62,26 @@ def test_texts(shown: Any) -> None:
         assert isinstance(shown.plan_for(x, 3).native, NativeRun)
 
 
-NOT_SHOWN = [
-    torch.ones(2, device="meta"),
-    torch.ones(2, 2).to_sparse(),
-    torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.qint8),
-]
+def test_texts_that_python_writes(shown: Any) -> None:
+    for x in (
+        torch.ones(2, 2).to_sparse(),
+        torch.quantize_per_tensor(torch.ones(2), 0.1, 0, torch.qint8),
+    ):
+        assert shown(x, 3) == torch.jit.script(texts_of)(x, 3)
 
 
-@pytest.mark.parametrize("x", NOT_SHOWN, ids=lambda x: f"{x.dtype} {x.layout} {x.device}")
-def test_what_has_no_text(shown: Any, x: torch.Tensor) -> None:
+def of_a_sparse_one(x: torch.Tensor) -> str:
+    return str(x.to_sparse())
+
+
+def test_a_program_that_makes_a_sparse_tensor(monkeypatch: Any) -> None:
+    program = compiled(of_a_sparse_one, "whole", monkeypatch)
+    wanted = torch.jit.script(of_a_sparse_one)(torch.eye(2))
+    assert [program(torch.eye(2)) for _ in range(3)] == [wanted] * 3
+
+
+def test_what_has_no_text(shown: Any) -> None:
+    x = torch.ones(2, device="meta")
     with pytest.raises(RuntimeError) as wanted:
         minits.script(texts_of)(x, 3)
     with pytest.raises(type(wanted.value)) as caught:
