@@ -14,7 +14,11 @@ def cache_folder(part: str = "") -> Path:
 
     It is there, and nobody but this user can write to it. Raises OSError if that cannot be.
     """
-    found = _found(_root().absolute() / part)
+    folder = _root().absolute() / part
+    found = _found(folder)
+    if isinstance(found, Path) and not found.exists():  # removed since it was found
+        _found.cache_clear()
+        found = _found(folder)
     if isinstance(found, str):
         raise OSError(found)
     return found
@@ -22,7 +26,7 @@ def cache_folder(part: str = "") -> Path:
 
 @lru_cache(maxsize=32)
 def _found(folder: Path) -> Path | str:
-    """Return a private folder, or why there is none: a process looks once."""
+    """Return a private folder, or why there is none: a process looks once, while it is there."""
     try:
         return private_folder(folder)
     except OSError as fault:

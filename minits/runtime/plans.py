@@ -352,5 +352,10 @@ class Plans:
 
 
 def _has_symbols(value: Any) -> bool:
-    """Return whether a tensor has sizes that are symbols, of torch.export and make_fx."""
-    return isinstance(value, Tensor) and any(type(size) is not int for size in value.shape)
+    """Return whether a tensor has sizes that are symbols, of torch.export and make_fx.
+
+    Nested tensors tell no sizes.
+    """
+    if not isinstance(value, Tensor) or value.is_nested:
+        return False
+    return any(type(size) is not int for size in value.shape)
