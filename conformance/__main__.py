@@ -19,6 +19,7 @@ COMMANDS = {
     "fuzz": ("fuzz.command", "check random programs"),
     "upstream": ("upstream.command", "run PyTorch's own TorchScript tests"),
     "archives": ("archives_command", "save the programs, and run them loaded"),
+    "ways": ("ways_command", "run each program by every way, and compare"),
     "fusion": ("fusion.command", "which of torch's operators fuse"),
     "tracing": ("tracing.command", "trace operators and modules of torch"),
     "orders": ("orders.command", "compile programs in random orders"),

@@ -85,10 +85,13 @@ class Minits:
             waiting += _called_functions(function.graph)
 
     def call(self, compiled: Any, call: Call) -> Any:
-        target = compiled
+        return self.target(compiled, call)(*call.args, **call.kwargs)
+
+    def target(self, compiled: Any, call: Call) -> Any:
+        """What a call is of: the program, or the method of a module."""
         if isinstance(compiled, torch.nn.Module):
-            target = getattr(compiled, call.method)
-        return target(*call.args, **call.kwargs)
+            return getattr(compiled, call.method)
+        return compiled
 
     def run_fault(self, error: Exception) -> RunFault | None:
         if isinstance(error, InternalError):

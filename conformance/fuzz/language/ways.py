@@ -12,13 +12,19 @@ from conformance.case import Call
 from conformance.minits_implementation import Minits
 from conformance.torch_implementation import TorchJit
 from minits.runtime import interpreter, stored_plans
+from minits.runtime.script import ScriptFunction
 
 
 class Interpreter(Minits):
-    """minits' front end, and the interpreter for calls."""
+    """minits' front end, and the interpreter for calls; functions of many graphs run as usual."""
 
     def call(self, compiled: Any, call: Call) -> Any:
-        return interpreter.run(compiled.graph, *compiled._bind(call.args, call.kwargs))
+        target = self.target(compiled, call)
+        if not isinstance(target, ScriptFunction):
+            return super().call(compiled, call)
+        result = interpreter.run(target.graph, *target.bound(call.args, call.kwargs))
+        convert = target._convert_result
+        return result if convert is None else convert(result)
 
 
 class AsForUsers(Minits):
@@ -29,6 +35,14 @@ class AsForUsers(Minits):
 
     def call(self, compiled: Any, call: Call) -> Any:
         with patch.dict(os.environ, self._set), patch.object(stored_plans, "WORTH_WRITING", 0.0):
+            return super().call(compiled, call)
+
+
+class AtOnce(Minits):
+    """minits with all calls planned, the first ones too, and nothing read from disk."""
+
+    def call(self, compiled: Any, call: Call) -> Any:
+        with patch.dict(os.environ, MINITS_BUILD="now", MINITS_PLANS="memory"):
             return super().call(compiled, call)
 
 
