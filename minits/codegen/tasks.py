@@ -174,7 +174,7 @@ def _is_of_hook(error: BaseException) -> bool:
 
 
 class Pool:
-    """The threads that run tasks: as many as torch has for its own."""
+    """The threads that run tasks: at most as many as torch has for its own."""
 
     def __init__(self) -> None:
         self._begin()
@@ -185,6 +185,7 @@ class Pool:
         self._lock = threading.Lock()
         self._tasks: SimpleQueue[Future | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
+        self._idle = threading.Semaphore(0)
         self._has_ended = False
 
     def submit(self, task: Future) -> bool:
@@ -192,7 +193,8 @@ class Pool:
         with self._lock:
             if self._has_ended:
                 return False
-            if len(self._threads) < torch.get_num_interop_threads():
+            is_any_idle = self._idle.acquire(blocking=False)
+            if not is_any_idle and len(self._threads) < torch.get_num_interop_threads():
                 self._start_thread()
         if self._threads:
             self._tasks.put(task)
@@ -209,6 +211,8 @@ class Pool:
             task = self._tasks.get()
             if task is not None and not self._has_ended:
                 task.run()
+            del task  # a thread that waits for the next one holds none
+            self._idle.release()
 
     def stop(self) -> None:
         """Let no more tasks begin, and return when those have ended that have begun."""

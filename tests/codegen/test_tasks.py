@@ -6,6 +6,9 @@ import os
 import subprocess
 import sys
 import threading
+import time
+import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,7 @@ from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
 import minits
-from minits.codegen.tasks import POOL, Future
+from minits.codegen.tasks import POOL, Future, Pool
 from minits.ops.errors import ScriptError
 
 MEETING = threading.Barrier(2)
@@ -210,6 +213,36 @@ def test_a_task_forgets_its_arguments() -> None:
     future = Future(leaf, torch.ones(2))
     future.run()
     assert future._call is None
+
+
+def test_a_thread_that_waits_holds_no_task() -> None:
+    pool = Pool()
+    task = Future(leaf, torch.ones(2))
+    gone = weakref.ref(task)
+    assert pool.submit(task)
+    task.finish()
+    del task
+    wait_for(lambda: gone() is None)
+    pool.stop()
+
+
+def test_a_thread_that_waits_is_taken_before_another_starts() -> None:
+    pool = Pool()
+    for _ in range(5):
+        task = Future(leaf, torch.ones(2))
+        assert pool.submit(task)
+        task.finish()
+        wait_for(lambda: pool._idle._value == 1)
+    assert len(pool._threads) == 1
+    pool.stop()
+
+
+def wait_for(is_so: Callable[[], bool]) -> None:
+    """Return when something is so. Raises AssertionError after half a minute."""
+    end = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.001)
 
 
 PROGRAM = """
