@@ -20,7 +20,8 @@ class _Limit:
     """Raises the limit while anybody compiles; it is one for all threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        # A user may leave when it is collected, which may be while this thread holds the lock.
+        self._lock = threading.RLock()
         self._users: set[object] = set()
         self._before = 0
 
@@ -32,22 +33,42 @@ class _Limit:
             sys.setrecursionlimit(max(self._before, DEEPEST))
 
     def leave(self, user: object) -> None:
-        """Undo `enter`, which an interrupt may have ended anywhere."""
+        """Undo `enter`, which an interrupt may have ended anywhere; do nothing the second time."""
         with self._lock:
-            self._users.discard(user)
-            if not self._users and sys.getrecursionlimit() == max(self._before, DEEPEST):
+            if user not in self._users:
+                return
+            if len(self._users) == 1 and sys.getrecursionlimit() == max(self._before, DEEPEST):
                 sys.setrecursionlimit(self._before)
+            self._users.discard(user)
 
 
 _LIMIT = _Limit()
 
 
+class _User:
+    """One who compiles. It leaves at the latest when Python frees it: an interrupt may come first.
+
+    An interrupt that comes at the begin of `leave` would let the limit stay raised for ever.
+    """
+
+    def __init__(self) -> None:
+        self._key = object()
+
+    def enter(self) -> None:
+        _LIMIT.enter(self._key)
+
+    def leave(self) -> None:
+        _LIMIT.leave(self._key)
+
+    __del__ = leave
+
+
 @contextmanager
 def deep_recursion() -> Iterator[None]:
     """Allow deeper recursion inside; the limit is what it was when all have left."""
-    user = object()
+    user = _User()
     try:
-        _LIMIT.enter(user)
+        user.enter()
         yield
     finally:
-        _LIMIT.leave(user)
+        user.leave()
