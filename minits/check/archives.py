@@ -1,10 +1,12 @@
-"""`.pt` files: whether `minits.load` would read them, and their code."""
+"""`.pt` files: whether `minits.load` would read them, and the devices that their code names."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from minits.archive.errors import ArchiveError
+from minits.archive.inspecting.inspector import inspected_devices
+from minits.archive.inspecting.program import DEVICE_CURE, device_told
 from minits.check.results import FileResult
 from minits.diagnostics import Diagnostic
 from minits.source import SourceRange
@@ -23,3 +25,7 @@ def check_archive(path: Path, result: FileResult) -> None:
         result.add([Diagnostic(loc, "TS807", str(fault), fix=fix)])
         return
     result.programs.append(path.stem)
+    result.add(
+        Diagnostic(loc, "TS809", device_told(device), fix=DEVICE_CURE, severity="warning")
+        for device, loc in inspected_devices(path)
+    )

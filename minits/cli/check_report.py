@@ -15,6 +15,7 @@ from minits.check.formats.text import as_text, text_width
 from minits.check.results import FileResult
 from minits.cli.errors import UsageError
 from minits.cli.report import report_text, show
+from minits.diagnostics import Diagnostic
 from minits.records import dataclass
 from minits.terminal_text import printable
 
@@ -23,6 +24,7 @@ from minits.terminal_text import printable
 class Counts:
     """The numbers of a summary.
 
+    warnings: findings that do not make the check fail.
     known: faults that the baseline lists; gone: those that it lists and that are no longer there.
     written: faults that a new baseline lists. mended: those that `--fix` mended.
     """
@@ -32,6 +34,7 @@ class Counts:
     unchecked: int
     internal: int
     faults: int = 0
+    warnings: int = 0
     faulty_files: int = 0
     known: int = 0
     gone: int = 0
@@ -51,9 +54,16 @@ class Counts:
         return counts
 
     def count_faults(self, results: list[FileResult]) -> None:
-        """Count the faults that are left in the results."""
-        self.faults = sum(len(result.diagnostics) for result in results)
-        self.faulty_files = sum(bool(result.diagnostics) for result in results)
+        """Count the faults and the warnings that are left in the results."""
+        errors = [[each for each in r.diagnostics if is_error(each)] for r in results]
+        self.faults = sum(map(len, errors))
+        self.faulty_files = sum(map(bool, errors))
+        self.warnings = sum(len(result.diagnostics) for result in results) - self.faults
+
+
+def is_error(diagnostic: Diagnostic) -> bool:
+    """Return whether a finding makes a check fail; warnings do not."""
+    return diagnostic.severity == "error"
 
 
 def report_results(results: list[FileResult], counts: Counts, options: argparse.Namespace) -> None:
@@ -94,6 +104,8 @@ def _report_faults(results: list[FileResult], options: argparse.Namespace) -> No
 def _report_summary(results: list[FileResult], counts: Counts, options: argparse.Namespace) -> None:
     """Write how many faults there are: to standard output if there are none, and no format is."""
     parts = []
+    if counts.warnings:
+        parts.append(_number(counts.warnings, "warning"))
     if counts.mended is not None:
         parts.append(f"{counts.mended} mended")
     if counts.written is not None:

@@ -32,6 +32,7 @@ from minits.users_objects import ATTRIBUTE
 
 if TYPE_CHECKING:
     from minits.codegen.expressions import Location
+    from minits.source import SourceRange
 
 _HEAD = "The following operation failed in the TorchScript interpreter.\n"
 
@@ -63,6 +64,12 @@ def explained_error(error: Exception) -> Exception:
     vars(error)[ATTRIBUTE] = str(error)
     error.args = ("\n".join([*lines, _last_line(error)]),)
     return error
+
+
+def innermost(error: Exception) -> SourceRange | None:
+    """Return the place in the program of the operator that failed, if the traceback tells it."""
+    frames = [frame for stack in _stacks(error.__traceback__) for frame in stack]
+    return frames[-1][1] if frames else None
 
 
 def message_of(error: Exception) -> str:

@@ -8,6 +8,7 @@ dot             graphs as graphviz draws them
 parser          text as graphs, by grammar/ir.lark; `type_parser` for the types in it
 verifier        checks that a graph is well formed
 constants       Python values as `prim::Constant` nodes, and back
+named_devices   the devices that constants name, and others in their place
 trace_notes     notes of a trace: the tensors and the submodules that it saw
 copying         copies of nodes, blocks and graphs; `packing`: graphs as tuples for pickle
 points_to       the memory that values may point to; `alias`: which nodes write to which values

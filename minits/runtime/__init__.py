@@ -17,7 +17,7 @@ saving, loading, loaded_objects, state_budget   archives written and read, by `m
 pickling         compiled modules and functions as pickle carries them
 in_python        compiled functions as Python ones, for other tools of torch
 taken_over       functions and modules that torch.jit has compiled, read as archives
-first_errors     the error of a call that comes first in the program
+first_errors     the error of a call that comes first in the program; `absent_devices`: its device
 strict_fusion    raising where something does not fuse
 executor_settings    the settings of torch.jit's executor that mean something here
 

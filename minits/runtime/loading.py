@@ -38,11 +38,14 @@ def load(
     mmap: bool = True,
     limits: Limits = DEFAULT_LIMITS,
     module: str | None = None,
+    remap_devices: bool = False,
 ) -> RecursiveScriptModule:
     """Load a module that `torch.jit.save` or `minits.save` has written.
 
     `f` is a path, or a file object with `read`. The tensors are put on `map_location`; without it
-    where they were, if that device is here, and otherwise on the CPU, with a warning.
+    where they were, if that device is here, and otherwise on the CPU, with a warning. With
+    `remap_devices`, the devices that the code names (a trace takes those of its example for
+    constants), and those in attributes, are put there too; torch.jit leaves them as they are.
     `_extra_files` is a dict whose values become the contents of the files of these names, `b""`
     where there is none. `_restore_shapes` has no effect: the recorded shapes are not needed.
 
@@ -65,7 +68,7 @@ def load(
     try:
         with gc_paused(), deep_recursion(), internal_errors("minits.load"):
             loaded: RecursiveScriptModule = read_module(
-                container, _Maker(limits, container.length), device, mmap
+                container, _Maker(limits, container.length), device, mmap, remaps=remap_devices
             )
         if _extra_files:
             _extra_files.update({name: _extra_file(container, name) for name in _extra_files})

@@ -34,6 +34,7 @@ from minits.kernels.launch.launch import CallRefused
 from minits.kernels.launch.observers import undisturbed
 from minits.native.modes import loops_in
 from minits.records import replace
+from minits.runtime.absent_devices import AbsentDevices
 from minits.runtime.any_sizes import binder_of, bound_for_any_sizes, is_worth_binding
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.first_errors import FirstErrors
@@ -84,6 +85,7 @@ class Plans:
         self._is_called = plans_first_call
         self._table = PlanTable(function, self.direct)
         self._errors = FirstErrors(self._table.planner)
+        self._absent = AbsentDevices(function)
 
     @property
     def misses(self) -> int:
@@ -126,7 +128,8 @@ class Plans:
 
     def raise_first(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> NoReturn:
         """Raise the error of a call, given what its plan raised: it shows the program's lines."""
-        raise_explained(self._errors.of(error, plan, values))
+        first = self._errors.of(error, plan, values)
+        raise_explained(self._absent.told(first))
 
     @internal_errors("storing a plan")
     def _write_noted(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from minits.archive.errors import ArchiveError
 from minits.archive.inspecting.inspection import Finding, OperatorEntry
@@ -18,8 +18,11 @@ from minits.archive.reading.upgraders import is_upgraded
 from minits.archive.writing.format_version import changed_in
 from minits.ops.libraries import registered_by
 from minits.ops.registry import schemas_for
+from minits.source import SourceRange
 from minits.syntax import tree
 
+DEVICE_CURE = "minits.load(..., map_location=..., remap_devices=True) moves it"
+"""The cure where code names a device."""
 _QUALIFIED = re.compile(r"__torch__(?:\.\w+)+")
 
 
@@ -30,6 +33,8 @@ class ProgramReader:
         self.files = files
         self.texts: dict[str, str] = {}
         self.findings: list[Finding] = []
+        self.devices: list[tuple[str, SourceRange]] = []
+        """Devices other than the CPU that the code names, each with the program's line."""
         self._definitions: dict[str, Definition] = {}
         self._counts: Counter[str] = Counter()
 
@@ -46,10 +51,19 @@ class ProgramReader:
                 self._definitions[f"{name}.{last}"] = definition
                 self.texts.setdefault(record, definition.range.source.text)
                 self._counts.update(_operators(definition))
-                for device, line in _devices(definition).items():
-                    message = f"line {line} names the device {device}, where map_location does not "
-                    message += "move what it makes: a trace has taken it for a constant"
+                for device, loc in self._devices(definition).items():
+                    self.devices.append((device, loc))
+                    place = "" if loc.source.filename == record else f"{loc.source.filename}, "
+                    message = f"{place}line {loc.begin.line}: {device_told(device)} ({DEVICE_CURE})"
                     self.findings.append(Finding("note", record, message))
+
+    def _devices(self, definition: Definition) -> dict[str, SourceRange]:
+        """Return the devices that a definition names, each with the first place that does."""
+        found: dict[str, SourceRange] = {}
+        original = self.files.ranges(definition).original
+        for device, loc in _devices(definition):
+            found.setdefault(device, original(loc))
+        return found
 
     def operators(self) -> list[OperatorEntry]:
         """Return the operators by name, and find fault with those that no archive may call."""
@@ -92,6 +106,11 @@ class ProgramReader:
         return [record for record in self.texts if record not in used]
 
 
+def device_told(device: str) -> str:
+    """Return the sentence about a device that code names."""
+    return f"the code names the device {device}, which map_location does not change"
+
+
 def names_in(text: str) -> list[str]:
     """Return the qualified names in a text, such as the tag of a list."""
     return _QUALIFIED.findall(text)
@@ -113,14 +132,14 @@ def _operators(definition: Definition) -> Iterable[str]:
                     yield f"{space}::{name}"
 
 
-def _devices(definition: Definition) -> dict[str, int]:
-    """Return the devices but the CPU that the code names, each with the first line that does."""
-    found: dict[str, int] = {}
+def _devices(definition: Definition) -> Iterator[tuple[str, SourceRange]]:
+    """Yield the devices but the CPU that the code names, each with its place."""
     for node in tree.walk(definition):
         match node:
             case tree.Call(
                 func=tree.Attribute(value=tree.Name(id="torch"), attr="device"),
                 args=(tree.Constant(value=str(device)), *_),
             ) if device != "cpu":
-                found.setdefault(device, node.range.begin.line)
-    return found
+                yield device, node.range
+            case tree.Call(func=tree.Attribute(value=tree.Name(id="torch"), attr="cuda")):
+                yield "cuda", node.range

@@ -22,6 +22,7 @@ from minits.archive.pickling.reader import read_pickle
 from minits.frontend.values.function import CompiledFunction
 from minits.identity import Identity
 from minits.ir.graph import Graph
+from minits.ir.named_devices import Moved, move_devices
 from minits.source import SourceFile, SourceRange
 from minits.types.types import Type
 
@@ -125,6 +126,8 @@ class ArchiveFunction(CompiledFunction):
     """A function whose graph gets source ranges of the program it was saved from."""
 
     ranges = NO_RANGES
+    moved: Moved | None = None
+    """Tells the devices that stand in place of those that the code names."""
     limited: Callable[[Type, str, int], Type] | None = None
     """Checks the size of a type, given its record and offset."""
 
@@ -136,6 +139,8 @@ class ArchiveFunction(CompiledFunction):
 
     def after_definition(self, graph: Graph) -> None:
         _relocate(graph, self.definition.range.source, self.ranges)
+        if self.moved is not None:
+            move_devices(graph, self.moved)
 
 
 def _relocate(graph: Graph, code: SourceFile, ranges: RangeTable) -> None:

@@ -30,6 +30,7 @@ from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.python.script_classes import InterfaceMethod, ObjectSelf
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.signature import read_signature
+from minits.ir.named_devices import Moved, moved_value
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.schema import Argument, Schema
 from minits.passes.wrapped_numbers import wrap_numbers
@@ -52,8 +53,16 @@ GetConstant = Callable[[str, SourceRange], tuple[Any, Type]]
 class Definitions:
     """The classes and functions of one archive, by qualified names."""
 
-    def __init__(self, files: CodeFiles, constant: GetConstant, make_class: MakeClass) -> None:
+    def __init__(
+        self,
+        files: CodeFiles,
+        constant: GetConstant,
+        make_class: MakeClass,
+        moved: Moved | None = None,
+    ) -> None:
+        """Make nothing yet. `moved`: tells where the devices go that the code names."""
         self.files, self.constant, self._make_class = files, constant, make_class
+        self.moved = moved
         self.limits, self.version = files.container.limits, files.container.version
         self.scope = CodeScope(self)
         self._found: dict[str, Defined] = {}
@@ -225,10 +234,12 @@ class Definitions:
             check=require_archive_code,
         )
         made.ranges, made.limited = self.files.ranges(definition), self.limited
+        made.moved = self.moved
         return made
 
     def _literal(self, node: tree.expr) -> Any:
-        return literal(node, self._named)
+        value = literal(node, self._named)
+        return value if self.moved is None else moved_value(value, self.moved)
 
     def _named(self, name: str, node: tree.expr) -> Any:
         first, _, last = name.rpartition(".")

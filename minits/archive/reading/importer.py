@@ -10,6 +10,7 @@ limited number of operations; all faults are an `ArchiveError`.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 import torch
@@ -21,7 +22,7 @@ from minits.archive.pickling.reader import read_pickle
 from minits.archive.reading.code_files import CodeFiles
 from minits.archive.reading.definitions import Definitions
 from minits.archive.reading.objects import Maker, ObjectReader
-from minits.archive.reading.tensors import Storages, TensorReader
+from minits.archive.reading.tensors import Storages, TensorReader, placed
 from minits.diagnostics import CompileError
 from minits.source import SourceRange
 from minits.types.types import Type
@@ -33,14 +34,16 @@ def read_module(
     device: torch.device | None = None,
     maps: bool = True,
     storages: Storages | None = None,
+    remaps: bool = False,
 ) -> Any:
     """Return the module of an archive, its tensors on `device`. Raises `ArchiveError`.
 
     `maps`: leave large storages in the file until they are used. `storages`: those that are not in
-    the archive, by the names of their records.
+    the archive, by the names of their records. `remaps`: put the devices that the code and the
+    attributes name where tensors of theirs are put.
     """
     try:
-        return _Importer(container, maker, device, maps, storages or {}).read()
+        return _Importer(container, maker, device, maps, storages or {}, remaps).read()
     except CompileError as why:
         loc = why.diagnostics[0].range
         record = None if loc is None else loc.source.filename
@@ -60,10 +63,14 @@ class _Importer:
         device: torch.device | None,
         maps: bool,
         storages: Storages,
+        remaps: bool,
     ) -> None:
         """Read the constants. Raises ArchiveError."""
         self.container = container
-        self.definitions = Definitions(CodeFiles(container), self._constant, maker.script_class)
+        moved = partial(placed, map_location=device) if remaps else None
+        self.definitions = Definitions(
+            CodeFiles(container), self._constant, maker.script_class, moved
+        )
         self.data, self.constants = (
             ObjectReader(
                 self.definitions,

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
+import torch
 from torch import Tensor, nn
 
 from minits import torch_internals as internals
@@ -116,8 +117,12 @@ class ObjectReader:
             case t.ANY | t.ANY_LIST | t.ANY_TUPLE:
                 return self.read(described, self.type_of(described, path), path)
         if _is_simple(described, type):
-            return described
+            return self._placed(described) if type == t.DEVICE else described
         raise self._wrong(described, type, path)
+
+    def _placed(self, device: torch.device) -> torch.device:
+        moved = self.definitions.moved
+        return device if moved is None else moved(device)
 
     def _once(self, described: Any, make: Any) -> Any:
         if described not in self._made:

@@ -22,6 +22,7 @@ from minits.archive.errors import ArchiveError
 from minits.archive.pickling.descriptions import SparseOf, StorageOf, TensorOf
 from minits.archive.pickling.globals import STORAGES
 from minits.archive.reading.quantized_tensors import QUANTIZED, quantized_tensor
+from minits.ir.named_devices import is_here
 
 Storages = Mapping[str, torch.UntypedStorage]
 SMALLEST_MAPPED = 2**20
@@ -151,7 +152,6 @@ class TensorReader:
         return _copied(self.container.read(record))
 
     def _device(self, wanted: StorageOf) -> torch.device:
-        """Return the device of a storage: the caller's, or the saved one if this machine has it."""
         if self.device is not None:
             return self.device
         try:
@@ -160,14 +160,7 @@ class TensorReader:
             raise ArchiveError(
                 f"the device {wanted.device[:40]!r} is not known", self.folder
             ) from None
-        if device.type == "cpu" or _is_here(device):
-            return device
-        warnings.warn(
-            f"the archive was saved with tensors on {device}, which is not here: they are on the "
-            "CPU now (say map_location='cpu' to have it so)",
-            stacklevel=2,
-        )
-        return torch.device("cpu")
+        return placed(device, self.device)
 
     # ---- Sparse tensors ------------------------------------------------------------------------
 
@@ -198,9 +191,15 @@ def _copied(content: memoryview) -> Tensor:
     return flat
 
 
-def _is_here(device: torch.device) -> bool:
-    if device.type == "meta":
-        return True
-    if device.type == "cuda":
-        return (device.index or 0) < int(torch.cuda.device_count())
-    return False
+def placed(device: torch.device, map_location: torch.device | None) -> torch.device:
+    """Return where what was on a device is put: the caller's device, or the same if it is here."""
+    if map_location is not None:
+        return map_location
+    if is_here(device):
+        return device
+    warnings.warn(
+        f"the archive was saved with tensors on {device}, which is not here: they are on the "
+        "CPU now (say map_location='cpu' to have it so)",
+        stacklevel=2,
+    )
+    return torch.device("cpu")
