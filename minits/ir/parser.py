@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -36,14 +37,17 @@ def _parser() -> Lark:
     )
 
 
-def parse_graph(text: str, filename: str = "<ir>") -> Graph:
-    """Read the text of a graph. Raises `CompileError` (TS9xx) with the range of a fault."""
+def parse_graph(text: str, filename: str = "<ir>", classes: Iterable[t.ClassType] = ()) -> Graph:
+    """Read the text of a graph. Raises `CompileError` (TS9xx) with the range of a fault.
+
+    `classes` are those that the text may name; any other gets a new type, which has no attributes.
+    """
     source = SourceFile(filename, text)
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as fault:
         raise _syntax_error(source, fault) from None
-    return _GraphBuilder(source).build(tree)
+    return _GraphBuilder(source, TypeBuilder(classes)).build(tree)
 
 
 def _syntax_error(source: SourceFile, fault: UnexpectedInput) -> CompileError:

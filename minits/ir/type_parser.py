@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from lark import Tree
@@ -17,8 +18,8 @@ _SIMPLE["None"] = t.NONE
 class TypeBuilder:
     """Turns trees of the rule `type` into types; each class name becomes one `ClassType`."""
 
-    def __init__(self) -> None:
-        self.classes: dict[str, t.ClassType] = {}
+    def __init__(self, classes: Iterable[t.ClassType] = ()) -> None:
+        self.classes = {each.name: each for each in classes}
 
     def build(self, tree: Tree[Any]) -> t.Type:
         parts = [part for part in tree.children if part is not None]

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 
 import minits
+from conformance.fuzz.language.torch_faults import results_of_the_body_alone
 from minits.frontend.values.graph_function import GraphFunction
 from minits.ir.canonical import canonicalize
 from minits.ir.copying import clone_graph
@@ -29,6 +30,7 @@ from minits.runtime.script import ScriptFunction
 from tests.support.agreement import outcome
 from tests.support.drawn_graphs import drawn_calls, drawn_graph, is_read_by_torch
 from tests.support.from_torch import graph_from_torch
+from tests.support.needs import need_compiler
 
 SEEDS = range(int(os.environ.get("DRAWN_GRAPHS", "12")))
 LOOP = """graph(%x : Tensor, %n : int, %most : int, %go : bool):
@@ -41,6 +43,16 @@ LOOP = """graph(%x : Tensor, %n : int, %most : int, %go : bool):
       %c : bool = aten::lt(%i, %n)
       -> ({again}, %z)
   return (%r)
+"""
+LATE_WRITE = """graph(%x : Tensor, %n : int):
+  %true : bool = prim::Constant[value=1]()
+  %one : int = prim::Constant[value=1]()
+  %r : Tensor = prim::Loop(%n, %true, %x)
+    block0(%i : int, %y : Tensor):
+      %z : Tensor = aten::neg(%y)
+      -> (%true, %z)
+  %w : Tensor = aten::add_(%r, %one, %one)
+  return (%x)
 """
 
 
@@ -72,7 +84,7 @@ def loaded(function: ScriptFunction, load: Callable[[Any], Any]) -> Any:
 
 @pytest.fixture(scope="module", params=SEEDS)
 def drawn(request: Any) -> tuple[Graph, list[tuple[Any, ...]]]:
-    graph = parse_graph(drawn_graph(request.param))
+    graph = drawn_graph(request.param)
     verify(graph)
     return graph, drawn_calls(request.param)
 
@@ -114,11 +126,27 @@ def test_calls_give_what_the_interpreter_does(drawn: Drawn) -> None:
         assert outcomes(function, calls) == expected
 
 
-@pytest.mark.parametrize("load", (minits.load, torch.jit.load), ids=("minits", "torch"))
-def test_archives_of_it_are_loaded(drawn: Drawn, load: Callable[[Any], Any]) -> None:
+def test_c_gives_what_the_interpreter_does(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
+    need_compiler()
+    monkeypatch.setenv("MINITS_NATIVE", "now")
+    monkeypatch.setenv("MINITS_CFLAGS", "-O0")
+    test_calls_give_what_the_interpreter_does(drawn)
+
+
+def test_archives_of_it_are_loaded(drawn: Drawn) -> None:
     graph, calls = drawn
-    expected = by_interpreter(graph, calls)
-    assert outcomes(loaded(function_of(clone_graph(graph)), load), calls) == expected
+    assert outcomes(loaded(function_of(clone_graph(graph)), minits.load), calls) == by_interpreter(
+        graph, calls
+    )
+
+
+def test_torch_loads_archives_of_it(drawn: Drawn) -> None:
+    graph, calls = drawn
+    archived = function_of(clone_graph(graph))
+    found = outcomes(loaded(archived, torch.jit.load), calls)
+    if found != by_interpreter(graph, calls):
+        with results_of_the_body_alone():  # a write to a loop's result, which torch.jit leaves out
+            assert found == outcomes(loaded(archived, minits.load), calls)
 
 
 @pytest.mark.parametrize("most", ("%max", "%most"))
@@ -134,6 +162,20 @@ def test_loops_that_count_and_test(most: str, enter: str, again: str) -> None:
     for load in (minits.load, torch.jit.load):
         assert outcomes(loaded(function, load), calls) == expected
     assert outcomes(function, calls) == expected
+
+
+def test_a_write_to_what_a_loop_of_no_trips_gives() -> None:
+    graph = parse_graph(LATE_WRITE)
+    calls = [(torch.zeros(1), 0), (torch.zeros(1), 2)]
+    expected = by_interpreter(graph, calls)
+    assert [result[1][-1] for result in expected] == [("list", "1"), ("list", "0")]
+    function = function_of(graph)
+    assert outcomes(function, calls) == expected
+    assert outcomes(loaded(function, minits.load), calls) == expected
+    theirs = loaded(function, torch.jit.load)
+    assert "add_" not in str(theirs.graph)  # its alias analysis forgets %x, and so the write goes
+    with results_of_the_body_alone():
+        assert "add_" not in str(loaded(function, minits.load).graph)
 
 
 def test_the_count_of_a_while_is_counted() -> None:

@@ -1,7 +1,8 @@
 """Valid graphs made at random, such as no program is compiled to.
 
 A loop may have a count, a condition or both, and read its position; blocks give outer values, one
-value twice or the inputs of another order; values are read by nothing; branches give an Optional.
+value twice or the inputs of another order; values are read by nothing; branches give an Optional;
+lists, dicts, tuples of tuples and objects of a class are made, carried, read and written.
 
     graph(%v1 : int, %v2 : Tensor?):
       %v3 : int, %v4 : Tensor? = prim::Loop(%v1, %v7, %v1, %v2)
@@ -15,12 +16,38 @@ import random
 from typing import Any
 
 import torch
+from torch import Tensor
 
+import minits
 from minits.ir.graph import Graph
+from minits.ir.parser import parse_graph
+from minits.types import types as t
+
+
+class Box:
+    def __init__(self, n: int, x: Tensor) -> None:
+        self.n = n
+        self.x = x
+
+    def grow(self, by: int) -> int:
+        self.n += by
+        return self.n
+
+
+def _boxed(n: int, x: Tensor) -> int:
+    return Box(n, x).grow(1)
+
 
 MAX_INT = 2**63 - 1
-INPUTS = ("int", "int", "bool", "float", "Tensor", "Tensor", "int[]", "int?", "Tensor?")
-CARRIED = ("int", "int", "bool", "float", "Tensor", "int[]", "int?", "(int, Tensor)")
+BOX = f"__torch__.{__name__}.Box"
+INPUTS = (
+    "int", "int", "bool", "float", "Tensor", "Tensor", "int[]", "int?", "Tensor?", "Dict(int, int)",
+    "Dict(int, Tensor)",
+)  # fmt: skip
+CARRIED = (
+    "int", "int", "bool", "float", "Tensor", "int[]", "int?", "(int, Tensor)", "Dict(int, int)",
+    "Dict(int, Tensor)", "((int, Tensor), int[])",
+)  # fmt: skip
 
 _OPERATORS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
     "int": (
@@ -34,6 +61,12 @@ _OPERATORS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("aten::Int", ("bool",)),
         ("aten::__getitem__", ("int[]+", "0")),  # of at least one item, so that nothing raises
         ("prim::TupleIndex", ("(int, Tensor)", "0")),
+        ("aten::len", ("Dict(int, Tensor)",)),
+        ("aten::get", ("Dict(int, int)", "int", "int")),
+        ("aten::setdefault", ("Dict(int, int)", "int", "int")),
+        ("aten::pop", ("Dict(int, int)", "int", "int")),
+        ('prim::GetAttr[name="n"]', (BOX,)),
+        ('prim::CallMethod[name="grow"]', (BOX, "int")),
     ),
     "float": (
         ("aten::add", ("float", "float")),
@@ -49,6 +82,8 @@ _OPERATORS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("aten::__is__", ("int?", "None")),
         ("aten::__isnot__", ("Tensor?", "None")),
         ("aten::gt", ("float", "0.5")),
+        ("aten::__contains__", ("Dict(int, int)", "int")),
+        ("aten::__contains__", ("Dict(int, Tensor)", "int")),
     ),
     "Tensor": (
         ("aten::add", ("Tensor", "Tensor", "1")),
@@ -61,21 +96,52 @@ _OPERATORS: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {
         ("aten::unsqueeze", ("Tensor", "0")),
         ("aten::clone", ("Tensor", "None")),
         ("prim::TupleIndex", ("(int, Tensor)", "1")),
+        ("aten::get", ("Dict(int, Tensor)", "int", "Tensor")),
+        ("aten::setdefault", ("Dict(int, Tensor)", "int", "Tensor")),
+        ("aten::pop", ("Dict(int, Tensor)", "int", "Tensor")),
+        ('prim::GetAttr[name="x"]', (BOX,)),
     ),
     "int[]": (
         ("prim::ListConstruct", ("int", "int")),
         ("prim::ListConstruct", ("int",)),
         ("aten::add", ("int[]", "int[]")),
+        ("aten::keys", ("Dict(int, int)",)),
+        ("aten::values", ("Dict(int, int)",)),
+        ("prim::TupleIndex", ("((int, Tensor), int[])", "1")),
     ),
-    "(int, Tensor)": (("prim::TupleConstruct", ("int", "Tensor")),),
+    "(int, Tensor)": (
+        ("prim::TupleConstruct", ("int", "Tensor")),
+        ("prim::TupleIndex", ("((int, Tensor), int[])", "0")),
+    ),
+    "((int, Tensor), int[])": (("prim::TupleConstruct", ("(int, Tensor)", "int[]")),),
+    "Dict(int, int)": (
+        ("prim::DictConstruct", ("int", "int")),
+        ("prim::DictConstruct", ()),
+        ("aten::copy", ("Dict(int, int)",)),
+    ),
+    "Dict(int, Tensor)": (
+        ("prim::DictConstruct", ("int", "Tensor", "int", "Tensor")),
+        ("aten::copy", ("Dict(int, Tensor)",)),
+    ),
 }
 _WRITES = (
     ("aten::append", "int[]", ("int[]", "int")),
     ("aten::add_", "Tensor", ("Tensor", "int", "1")),
     ("aten::abs_", "Tensor", ("Tensor",)),
 )
+_STORES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("aten::_set_item", ("Dict(int, int)", "int", "int")),
+    ("aten::_set_item", ("Dict(int, Tensor)", "int", "Tensor")),
+    ("aten::update", ("Dict(int, int)", "Dict(int, int)")),
+    ("aten::clear", ("Dict(int, Tensor)",)),
+    ('prim::SetAttr[name="n"]', (BOX, "int")),
+    ('prim::SetAttr[name="x"]', (BOX, "Tensor")),
+)
+"""Writes without results, which torch's parser does not take."""
 
 
+_SHOWN = ("int", "bool", "Tensor", "int[]", "int?", "Dict(int, int)", "Dict(int, Tensor)")
+_MADE = ("int", "bool", "Tensor", "float", "int[]", "Dict(int, int)", "Dict(int, Tensor)")
 Known = list[tuple[str, str]]
 """Values that can be read, those of the blocks around included, and their types."""
 
@@ -85,7 +151,9 @@ class _Drawing:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.fewest = 0 if seed % 3 == 0 else 1
+        self.is_read_by_torch = seed % 3 != 0
+        self.fewest = 1 if self.is_read_by_torch else 0
+        self.carried = CARRIED if self.is_read_by_torch else (*CARRIED, BOX)
         self.lines: list[str] = []
         self.last = 0
         self.indent = 1
@@ -129,20 +197,41 @@ class _Drawing:
         if type in ("int", "float") and self.random.random() < 0.3:
             number = self.random.randrange(-2, 5)
             return self.constant(str(number) if type == "int" else f"{number}.5")
-        choices = _OPERATORS[type]
+        if type == BOX:
+            return self.box(known, depth)
         if depth > 3:
             return self.random.choice(
                 [name for name, each in known if each == type] or [self.base(type)]
             )
+        choices = [
+            each for each in _OPERATORS[type] if not self.is_read_by_torch or BOX not in each[1]
+        ]
         kind, wanted = self.random.choice(choices)
         given = [self.operand(each, known, depth) for each in wanted]
         made = self.make(type, f"{kind}({', '.join(given)})")
         known.append((made, type))
         return made
 
+    def box(self, known: Known, depth: int) -> str:
+        """Write a new object, made by its `__init__` or by its attributes."""
+        number, tensor = self.operand("int", known, depth), self.operand("Tensor", known, depth)
+        made = self.make(BOX, "prim::CreateObject()")
+        if self.random.random() < 0.5:
+            self.make("NoneType", f'prim::CallMethod[name="__init__"]({made}, {number}, {tensor})')
+        else:
+            self.write(f'= prim::SetAttr[name="n"]({made}, {number})')
+            self.write(f'= prim::SetAttr[name="x"]({made}, {tensor})')
+        known.append((made, BOX))
+        return made
+
     def base(self, type: str) -> str:
         if type == "int[]":
             return self.make("int[]", "prim::ListConstruct()")
+        if type.startswith("Dict"):
+            return self.make(type, "prim::DictConstruct()")
+        if type.startswith("(("):
+            pair = self.base("(int, Tensor)")
+            return self.make(type, f"prim::TupleConstruct({pair}, {self.base('int[]')})")
         if type == "(int, Tensor)":
             return self.make(
                 type, f"prim::TupleConstruct({self.base('int')}, {self.base('Tensor')})"
@@ -168,6 +257,10 @@ class _Drawing:
 
     def statements(self, known: Known, depth: int) -> None:
         for _ in range(self.random.randint(1, 4)):
+            if not self.is_read_by_torch and self.random.random() < 0.15:
+                kind, wanted = self.random.choice(_STORES)
+                given = [self.operand(each, known, 1) for each in wanted]
+                self.write(f"= {kind}({', '.join(given)})")
             pick = self.random.random()
             if depth and pick < 0.25:
                 self.branch(known, depth)
@@ -184,7 +277,7 @@ class _Drawing:
                 self.write(f"{first} : int, {second} : Tensor = prim::TupleUnpack({given})")
                 known += [(first, "int"), (second, "Tensor")]
             else:
-                self.new(self.random.choice(("int", "bool", "Tensor", "float", "int[]")), known)
+                self.new(self.random.choice(_MADE), known)
 
     def branch(self, known: Known, depth: int) -> None:
         condition, refined = self.value("bool", known), None
@@ -193,7 +286,9 @@ class _Drawing:
             refined = self.random.choice(optional)
             none = self.constant("None")
             condition = self.make("bool", f"aten::__isnot__({refined[0]}, {none})")
-        types = [self.random.choice(CARRIED) for _ in range(self.random.randint(self.fewest, 3))]
+        types = [
+            self.random.choice(self.carried) for _ in range(self.random.randint(self.fewest, 3))
+        ]
         outputs = [self.name() for _ in types]
         declared = ", ".join(f"{name} : {type}" for name, type in zip(outputs, types, strict=True))
         self.write(f"{declared}{' ' if declared else ''}= prim::If({condition})")
@@ -225,7 +320,9 @@ class _Drawing:
                     "int", f"prim::min({self.value('int', known)}, {self.constant('3')})"
                 )
         limit = self.constant(str(self.random.randrange(4)))
-        types = [self.random.choice(CARRIED) for _ in range(self.random.randint(self.fewest, 3))]
+        types = [
+            self.random.choice(self.carried) for _ in range(self.random.randint(self.fewest, 3))
+        ]
         starts = [self.value(type, known) for type in types]
         outputs, inner, position = (
             [self.name() for _ in types],
@@ -258,18 +355,21 @@ class _Drawing:
         return self.make("bool", f"aten::__and__({more}, {self.value('bool', here)})")
 
 
-def drawn_graph(seed: int) -> str:
-    """Return the text of a graph; what it gives is a tuple of the last values of some types."""
+def drawn_graph(seed: int) -> Graph:
+    """Return a graph; what it gives is a tuple of the last values of some types."""
+    made = minits.script(_boxed).graph.nodes_of_kind("prim::CreateObject")[0].outputs[0].type
+    assert isinstance(made, t.ClassType)
+    return parse_graph(_text(seed), classes=[made])
+
+
+def _text(seed: int) -> str:
     drawing = _Drawing(seed)
     known = [(drawing.name(), type) for type in INPUTS]
     drawing.first_tensor = next(name for name, type in known if type == "Tensor")
     inputs = ",\n      ".join(f"{name} : {type}" for name, type in known)
     for _ in range(3):
         drawing.statements(known, 2)
-    shown = [
-        next((n, t) for n, t in reversed(known) if t == type)
-        for type in ("int", "bool", "Tensor", "int[]", "int?")
-    ]
+    shown = [next((n, t) for n, t in reversed(known) if t == type) for type in _SHOWN]
     types = ", ".join(type for _, type in shown)
     result = drawing.name()
     drawing.write(f"{result} : ({types}) = prim::TupleConstruct({', '.join(n for n, _ in shown)})")
@@ -278,8 +378,11 @@ def drawn_graph(seed: int) -> str:
 
 
 def is_read_by_torch(graph: Graph) -> bool:
-    """Return whether torch's parser takes its text: each If and Loop has an output."""
-    return all(node.outputs for node in graph.nodes_of_kind("prim::If", "prim::Loop"))
+    """Return whether torch's parser takes its text: each node has an output, and no class."""
+    return all(
+        node.outputs and not isinstance(node.outputs[0].type, t.ClassType)
+        for node in graph.all_nodes()
+    )
 
 
 def drawn_calls(seed: int) -> list[tuple[Any, ...]]:
@@ -291,6 +394,8 @@ def drawn_calls(seed: int) -> list[tuple[Any, ...]]:
             torch.tensor([0.5, -1.0, 2.0]), torch.tensor([[1.0], [0.25]]),
             [rng.randrange(5) for _ in range(rng.randrange(3))],
             rng.choice((None, 3)), rng.choice((None, torch.tensor([1.5, 0.0, -1.0]))),
+            {rng.randrange(3): rng.randrange(9) for _ in range(rng.randrange(3))},
+            {rng.randrange(3): torch.tensor([float(at)]) for at in range(rng.randrange(3))},
         )
         for _ in range(3)
     ]  # fmt: skip

@@ -34,7 +34,7 @@ def loses_writes_after_loops(program: Program, expected: Observation) -> bool:
     to be seen by nobody, and is removed as dead code.
     Source: torch/csrc/jit/ir/alias_memory.cpp (`AliasDb::analyzeLoop`).
     """
-    with _results_of_the_body_alone():
+    with results_of_the_body_alone():
         found = observe(program, Minits())
     return [*found.graphs.values()] == [*expected.graphs.values()]
 
@@ -70,7 +70,9 @@ def forgets_what_branches_leave(program: Program) -> bool:
 
 
 @contextmanager
-def _results_of_the_body_alone() -> Iterator[None]:
+def results_of_the_body_alone() -> Iterator[None]:
+    """Let minits leave out such writes, too, while the block compiles or loads."""
+
     def visit_loop(memory: PointsTo, node: Node) -> None:
         body = node.blocks[0]
         for value, inner in zip(node.inputs[2:], body.inputs[1:], strict=True):
