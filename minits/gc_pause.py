@@ -25,9 +25,11 @@ def gc_paused() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            if len(sys.modules) > n_modules:
-                _age()
-            gc.enable()
+            try:
+                if len(sys.modules) > n_modules:
+                    _age()
+            finally:  # an interrupt may come before
+                gc.enable()
 
 
 def _age() -> None:
