@@ -11,7 +11,7 @@ import re
 from mkdocs.structure.pages import Page
 
 _FENCE = re.compile(
-    r"^```(console|python|extended|ir) (fails|mended|safe|unsafe|header)$", re.MULTILINE
+    r"^```(console|python|extended|ir) (fails|warns|mended|safe|unsafe|header)$", re.MULTILINE
 )
 _LANGUAGES = {"extended": ("python", ", in the extended dialect"), "ir": ("text", "")}
 _HEADING = re.compile(r"^(#+ (?!Errors$))", re.MULTILINE)

@@ -7,6 +7,7 @@ result.diagnostics, result.programs, result.unchecked
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from minits.check.user_places import at_user_place
 from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, Diagnostic, Note, error
 from minits.internal_error import InternalError, internal_errors
+from minits.library_files import is_library
 from minits.records import replace
 from minits.recursion import deep_recursion
 from minits.source import SourceFile, SourceRange, read_regular
@@ -57,7 +59,7 @@ def check_file(
             return check_file(
                 path, settings, names=names, is_named=is_named, text=text, session=own
             )
-    result = FileResult(str(path))
+    result, known = FileResult(str(path)), len(session.warnings)
     try:
         with internal_errors("minits check"):
             if path.suffix in ARCHIVES and text is None:
@@ -73,8 +75,18 @@ def check_file(
         result.add(fault.located(SourceRange.at(str(path), 1, 0)).diagnostics)
     except InternalError as failure:
         result.internal.append(str(failure))
+    result.add(_own_warnings(session.warnings, str(path), known))
     result.diagnostics.sort(key=_order)
     return result
+
+
+def _own_warnings(found: list[Diagnostic], path: str, known: int) -> Iterator[Diagnostic]:
+    """Yield the new warnings of the user's files, and of the `known` ones those of this file."""
+    for number, each in enumerate(found):
+        assert each.range is not None, "a warning is of a place"
+        filename = each.range.source.filename
+        if filename == path or (number >= known and not is_library(filename)):
+            yield each
 
 
 def read_source(path: Path) -> SourceFile:

@@ -29,6 +29,7 @@ import minits
 from minits.api import script
 from minits.check.file_faults import run_failure
 from minits.check.imports import qualified_name
+from minits.compile_warnings import collected_warnings
 from minits.diagnostics import CompileError, Diagnostic, error
 from minits.internal_error import InternalError
 from minits.library_files import is_library
@@ -59,6 +60,8 @@ class Session:
     def __init__(self, dialect: str) -> None:
         self.dialect = dialect
         self.compiled: dict[str, list[Compiled]] = {}
+        self.warnings: list[Diagnostic] = []
+        """The warnings of all files: a function that two of them call is compiled once."""
         self._stack = ExitStack()
         self._root: Path | None = None
         self._path: list[str] = []
@@ -69,6 +72,7 @@ class Session:
         recording: Any = self._script
         self._stack.enter_context(patch.object(minits, "script", recording, create=True))
         self._stack.enter_context(patch_torch_jit())
+        self.warnings = self._stack.enter_context(collected_warnings())
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -104,7 +104,7 @@ def _report_faults(results: list[FileResult], options: argparse.Namespace) -> No
 def _report_summary(results: list[FileResult], counts: Counts, options: argparse.Namespace) -> None:
     """Write how many faults there are: to standard output if there are none, and no format is."""
     parts = []
-    if counts.warnings:
+    if counts.warnings and counts.written is None:
         parts.append(_number(counts.warnings, "warning"))
     if counts.mended is not None:
         parts.append(f"{counts.mended} mended")

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 
@@ -37,14 +37,19 @@ if TYPE_CHECKING:
 _HEAD = "The following operation failed in the TorchScript interpreter.\n"
 
 
-def raise_explained(error: Exception) -> NoReturn:
+def raise_explained(error: Exception, helps: Iterable[str] = ()) -> NoReturn:
     """Raise the error that a compiled function raises for an exception of its generated code.
+
+    helps: lines that Python shows below the error; Python 3.10 shows none.
 
     Raises `InternalError` for an exception that no program can cause.
     """
     if is_internal_in_call(error):
         raise internal_error(error, "a call of compiled code") from error
     explained = explained_error(as_script_error(error))
+    for each in helps:
+        if hasattr(explained, "add_note") and each not in getattr(explained, "__notes__", ()):
+            explained.add_note(each)
     if explained is error:
         raise error
     raise explained from None

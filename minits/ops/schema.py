@@ -54,7 +54,7 @@ class Argument:
     is_inferred: bool = False
     """Whether it is a Tensor only because it has no annotation."""
     declared_at: SourceRange | None = field(default=None, compare=False, repr=False)
-    """The parameter's text, for errors that tell to annotate it; None if it is not inferred."""
+    """The text of a parameter and its annotation; None where a comment has the annotation."""
     constant: Any = field(default=None, compare=False, repr=False)
     """The attribute of the default's constant, where all calls share the object that it holds."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from minits.compile_warnings import collected_warnings
 from minits.diagnostics import CompileError, Diagnostic
 from minits.frontend.python.text_scope import declare_all
 from minits.frontend.values.function import CompiledFunction
@@ -56,12 +57,15 @@ def analyse_text(source: SourceFile, dialect: str = "torch") -> TextAnalysis:
     scope: PartialScope | None = None
 
     def compile(function: CompiledFunction, is_program: bool) -> None:
-        try:
-            with internal_errors(f"compiling {function.short_name}"):
-                function.ensure_defined()
-        except (CompileError, InternalError) as fault:
-            if is_program:
-                collect(fault)
+        with collected_warnings() as warnings:
+            try:
+                with internal_errors(f"compiling {function.short_name}"):
+                    function.ensure_defined()
+            except (CompileError, InternalError) as fault:
+                if is_program:
+                    collect(fault)
+        if is_program and warnings:
+            collect(CompileError(warnings))
 
     with deep_recursion(), observing(record):
         try:

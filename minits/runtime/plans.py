@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from torch import Tensor
 
 from minits.codegen.script_traceback import raise_explained
+from minits.frontend.calls.none_defaults import helps_for_none
 from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
 from minits.kernels.cpu.background import plans_first_calls
@@ -129,7 +130,8 @@ class Plans:
     def raise_first(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> NoReturn:
         """Raise the error of a call, given what its plan raised: it shows the program's lines."""
         first = self._errors.of(error, plan, values)
-        raise_explained(self._absent.told(first))
+        told = self._absent.told(first)
+        raise_explained(told, helps_for_none(self.function.schema, values))
 
     @internal_errors("storing a plan")
     def _write_noted(self) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import collections
 import types as python_types
 import typing
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -21,7 +20,9 @@ import torch
 import typing_extensions
 
 from minits import torch_internals as internals
+from minits.compile_warnings import warn, warning
 from minits.diagnostics import AnnotationError, CompileError, Diagnostic, error
+from minits.edits import replacing
 from minits.syntax import tree
 from minits.types import types as t
 from minits.types.dict_keys import check_key
@@ -182,13 +183,12 @@ def _with_warning(node: tree.expr, found: Any) -> Any:
     """Return the object that an annotation names; warn of `torch.LongTensor` and its kin."""
     if any(found is each for each in _TENSOR_CLASSES):
         loc = node.range
-        warnings.warn_explicit(
+        message = (
             "TorchScript will treat type annotations of Tensor subtypes as Tensor: "
-            f"a {loc.text} may be of any dtype",
-            UserWarning,
-            loc.source.filename,
-            loc.begin.line,
+            f"a {loc.text} may be of any dtype"
         )
+        edit = replacing(loc, "torch.Tensor") if loc.text.startswith("torch.") else None
+        warn(warning(loc, "TS218", message, fix="annotate it as torch.Tensor", edit=edit))
     return found
 
 

@@ -131,7 +131,7 @@ def treatment(block: Block) -> str:
             return block.language
         case Block(language="text", after_python=True):
             return "output"
-        case Block(page="docs/errors.md", words="fails" | "mended"):
+        case Block(page="docs/errors.md", words="fails" | "warns" | "mended"):
             return "error"  # tests/test_errors_page.py
         case Block(page="docs/mistakes.md"):
             return "error"  # tests/test_mistakes_page.py

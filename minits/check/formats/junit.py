@@ -1,4 +1,6 @@
-"""JUnit's XML: a test suite for each file, a failing test for each fault."""
+"""JUnit's XML: a test suite for each file, a failing test for each error, a passing one for each
+warning.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from minits.terminal_text import printable
 
 def as_junit(results: list[FileResult]) -> str:
     """Return the XML document; a file without faults is one test that passes."""
-    failures = sum(len(result.diagnostics) for result in results)
+    failures = sum(map(_failures, results))
     tests = sum(max(1, len(result.diagnostics)) for result in results)
     root = ET.Element("testsuites", name="minits", tests=str(tests), failures=str(failures))
     for result in results:
@@ -23,9 +25,14 @@ def as_junit(results: list[FileResult]) -> str:
     return '<?xml version="1.0" encoding="utf-8"?>\n' + ET.tostring(root, encoding="unicode")
 
 
+def _failures(result: FileResult) -> int:
+    return sum(each.severity == "error" for each in result.diagnostics)
+
+
 def _add_suite(root: ET.Element, result: FileResult) -> None:
     name, found = _legal(display_path(result.path)), result.diagnostics
-    numbers = {"tests": str(max(1, len(found))), "failures": str(len(found)), "errors": "0"}
+    tests, failures = str(max(1, len(found))), str(_failures(result))
+    numbers = {"tests": tests, "failures": failures, "errors": "0"}
     suite = ET.SubElement(root, "testsuite", {"name": name, **numbers})
     if not found:
         ET.SubElement(suite, "testcase", name=name, classname="minits.check")
@@ -41,6 +48,9 @@ def _add_fault(suite: ET.Element, each: Diagnostic) -> None:
         attributes["name"] = f"{each.code} at {file}:{place.line}:{place.column}"
         attributes |= {"file": file, "line": str(place.line)}
     case = ET.SubElement(suite, "testcase", attributes)
+    if each.severity != "error":
+        ET.SubElement(case, "system-out").text = _legal(full_message(each))
+        return
     failure = ET.SubElement(
         case, "failure", message=_legal(with_short_names(each.message)), type=each.code
     )

@@ -6,21 +6,28 @@ torch/csrc/jit/python/script_init.cpp (`getSchemaWithNameAndDefaults`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from types import NoneType
 from typing import Any
 
 import torch
 
-from minits.diagnostics import error
+from minits.diagnostics import Note, error
+from minits.edits import Edit
 from minits.ir.constants import can_be_constant, insert_constant
 from minits.ir.graph import Graph, Value
+from minits.lazily import lazily
 from minits.ops.schema import Argument
 from minits.source import SourceRange
 from minits.types import types as t
 from minits.types.dtypes import enum_code
 from minits.types.subtyping import union_members
 from minits.types.types import Type
+
+optional_tensor: Callable[[Argument], tuple[str, Edit | None]] = lazily(
+    "minits.frontend.calls.none_defaults:optional_tensor"
+)
 
 
 class _Unfit(Enum):
@@ -104,15 +111,16 @@ def _of_number(default: Any, type: Type) -> Any:
     return make(default) if is_scalar or default.__class__ in classes else UNFIT
 
 
-def _refusal(argument: Argument, value: Any) -> tuple[str, str] | None:
-    """Return the reason why a default cannot be a constant, and the cure; None where it can."""
+def _refusal(argument: Argument, value: Any) -> tuple[str, str, Edit | None] | None:
+    """Return why a default cannot be a constant, the cure and its edit; None where it can."""
     if value is None and argument.type == t.TENSOR:
-        cure = f"annotate it as Optional[Tensor], or give '{argument.name}' in the call"
-        return "is None, and its type is Tensor", cure
+        fix, edit = optional_tensor(argument)
+        fix = f"{fix}, or give '{argument.name}' in the call"
+        return "is None, and its type is Tensor", fix, edit
     if can_be_constant(value):
         return None
-    cure = "give the argument in the call, or make it an Optional[Tensor] whose default is None"
-    return "requires a gradient or has no storage, which a constant cannot", cure
+    fix = "give the argument in the call, or make it an Optional[Tensor] whose default is None"
+    return "requires a gradient or has no storage, which a constant cannot", fix, None
 
 
 def insert_default(
@@ -124,9 +132,11 @@ def insert_default(
     """
     refused = _refusal(argument, value)
     if refused is not None:
-        why, fix = refused
+        why, fix, edit = refused
         message = f"Unsupported value kind: Tensor. The default of '{argument.name}' {why}"
-        raise error(loc, "TS216", message, fix=fix)
+        place = argument.declared_at
+        notes = [Note(f"'{argument.name}' is declared here", place)] if place is not None else []
+        raise error(loc, "TS216", message, notes=notes, fix=fix, edit=edit)
     made = insert_constant(graph, value, type)
     if argument.constant is not None:
         made.node.attributes["value"] = argument.constant

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import builtins
+import io
 import linecache
 import re
+import tokenize
 
 
 def spelled(annotation: str, filename: str) -> str:
     """Return the text of a type with the names that a file has: `list[int]` without `List`."""
-    text = "".join(linecache.getlines(filename))
-    lacking = {name for name in _NAMES if re.search(rf"\b{name}\b", text) is None}
+    lacking = set(_NAMES) - _names_of(filename)
     optional = re.fullmatch(r"Optional\[(.+)\]", annotation)
     if optional is not None and "Optional" in lacking:
         annotation = f"{optional[1]} | None"
@@ -23,9 +24,22 @@ def spelled(annotation: str, filename: str) -> str:
 
 def known_in(annotation: str, filename: str) -> bool:
     """Return whether a file has all names of an annotation; builtins count as known."""
-    text = "".join(linecache.getlines(filename))
     words = set(re.findall(r"(?<![\w.])[A-Za-z_]\w*", annotation)) - set(vars(builtins))
-    return all(re.search(rf"\b{word}\b", text) for word in words)
+    return words <= _names_of(filename)
+
+
+def _names_of(filename: str) -> set[str]:
+    """Return the names in a file's code: none of comments and strings, nor `b` of `a.b`."""
+    text = "".join(linecache.getlines(filename))
+    found, last = set(), ""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.NAME and last != ".":
+                found.add(token.string)
+            last = token.string
+    except (SyntaxError, tokenize.TokenError):  # what comes before a fault counts
+        pass
+    return found
 
 
 _NAMES = ("List", "Dict", "Tuple", "Optional", "Tensor")

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from minits.compile_warnings import warn
 from minits.diagnostics import CompileError, Diagnostic, NotSupportedError, error
+from minits.frontend.calls.none_defaults import warnings_of_none
 from minits.frontend.values.function import CompiledFunction
 from minits.frontend.values.signature import read_signature
 from minits.internal_error import too_deep
@@ -51,6 +53,8 @@ def define(function: CompiledFunction, emit: Emit) -> tuple[Graph, Schema]:
         run_pipeline(graph, "emission", Context(program=function.short_name))
     except RecursionError:  # passes walk the blocks by calling themselves
         raise too_deep(f"'{function.name}'", origin(function.definition)) from None
+    for each in warnings_of_none(function.definition, schema):
+        warn(each)
     return graph, schema
 
 

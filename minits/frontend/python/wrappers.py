@@ -12,12 +12,12 @@ Differs: torch.jit compiles the function and leaves out what the wrapper does, w
 from __future__ import annotations
 
 import inspect
-import warnings
 from typing import Any
 
 import torch
 
 from minits import torch_internals as internals
+from minits.compile_warnings import warn, warning
 from minits.diagnostics import CompileError, error
 from minits.library_files import is_library
 from minits.source import SourceRange
@@ -129,12 +129,13 @@ def _refused(definition: tree.FunctionDef, name: str, fix: str) -> CompileError:
 
 def _warn_of(wrapper: Any, definition: tree.FunctionDef) -> None:
     code = wrapper.__code__
-    warnings.warn(
+    message = (
         f"{definition.name} is compiled without its decorator, whose function {code.co_name} "
-        f"({code.co_filename}, line {code.co_firstlineno}) does not run in compiled code: compile "
-        f"{definition.name}.__wrapped__, or write into {definition.name} what the decorator does",
-        stacklevel=2,
+        f"({code.co_filename}, line {code.co_firstlineno}) does not run in compiled code"
     )
+    name = definition.name
+    fix = f"compile {name}.__wrapped__, or write into {name} what the decorator does"
+    warn(warning(definition.range, "TS618", message, fix=fix))
 
 
 def _name_of_code(wrapper: Any) -> str:

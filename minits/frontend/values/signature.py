@@ -158,7 +158,7 @@ def _argument(
         keyword_only,
         size,
         is_inferred=is_inferred,
-        declared_at=parameter.range if is_inferred else None,
+        declared_at=None if annotation is not parameter.annotation else parameter.range,
         constant=shared_constant(value),
     )
 
