@@ -24,6 +24,7 @@ COMMANDS = {
     "tracing": ("tracing.command", "trace operators and modules of torch"),
     "orders": ("orders.command", "compile programs in random orders"),
     "foreign": ("foreign.command", "compile what installed packages define"),
+    "packages": ("packages.command", "run tests of packages of the index"),
     "texts": ("texts.command", "write all that minits prints, to compare states"),
     "matrix": ("matrix.command", "run the cases on several Pythons and torches"),
     "language": ("language.command", "write docs/language from rules and cases"),
