@@ -83,8 +83,13 @@ class Names:
         self._known[value] = name
 
     def share(self, *values: Value) -> str:
-        """Let values be one variable, and return its name: that of the first that has one."""
+        """Let values be one variable, and return its name.
+
+        It is that of the first which is a variable already, else of the first that has a name.
+        """
+        known = [value for value in values if resolve(value) in self._known]
         named = next((value for value in values if value.has_name), values[0])
+        named = known[0] if known else named
         self._known.update(dict.fromkeys(values, self.of(named)))
         self._shared.add(self.of(named))
         return self.of(named)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from minits.ir.graph import Graph
+from minits.ir.parser import parse_graph
 from minits.native.function import NativeFunction
 from minits.native.list_operators import LIST_OPERATORS
 from minits.ops.evaluate import evaluator_for
@@ -95,3 +96,15 @@ def test_operator(key: str, types: tuple[t.Type, ...]) -> None:
         given = [each for each in arguments if isinstance(each, list)]
         results = [found] if schema(key).returns else []
         assert told(native(*deepcopy(chosen))) == told([*results, *given]), chosen
+
+
+def test_a_result_that_has_a_name_is_the_list_that_has_none() -> None:
+    graph = parse_graph("""graph(%xs : int[], %n : int):
+  %true : bool = prim::Constant[value=1]()
+  %0 : int[] = prim::Loop(%n, %true, %xs)
+    block0(%i : int, %1 : int[]):
+      %longer : int[] = aten::append(%1, %i)
+      -> (%true, %xs)
+  return (%0)
+""")
+    assert NativeFunction(graph, "f")([5], 2) == [5, 0, 1]

@@ -128,9 +128,14 @@ def test_calls_give_what_the_interpreter_does(drawn: Drawn) -> None:
 
 def test_c_gives_what_the_interpreter_does(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
     need_compiler()
-    monkeypatch.setenv("MINITS_NATIVE", "now")
+    monkeypatch.setenv("MINITS_NATIVE", "whole")
     monkeypatch.setenv("MINITS_CFLAGS", "-O0")
-    test_calls_give_what_the_interpreter_does(drawn)
+    graph, calls = drawn
+    expected = by_interpreter(graph, calls)
+    function = function_of(clone_graph(graph))
+    for _ in range(3):
+        assert outcomes(function, calls) == expected
+    assert all(plan.native is not None for plan in function._plans)
 
 
 def test_archives_of_it_are_loaded(drawn: Drawn) -> None:
