@@ -68,6 +68,8 @@ def models() -> list[tuple[str, nn.Module, tuple[Any, ...]]]:
             (torch.randn(1, 12, 64), 10),
         ),
         ("`VoiceDetector`: 512 samples", programs.VoiceDetector(), (torch.randn(1, 512),)),
+        ("`Policy` of ELU: 1 row", programs.Policy(nn.ELU), (torch.randn(1, 48),)),
+        ("`Policy` of LeakyReLU", programs.Policy(nn.LeakyReLU), (torch.randn(1, 48),)),
     ]
 
 

@@ -46,6 +46,18 @@ class Layer(nn.Module):
         return self.second(x + self.narrow(F.gelu(self.wide(x))))
 
 
+class Policy(nn.Module):
+    """A small network that acts: [B, 48] to [B, 12], with an activation."""
+
+    def __init__(self, activation: type[nn.Module]) -> None:
+        super().__init__()
+        first, second, last = nn.Linear(48, 128), nn.Linear(128, 64), nn.Linear(64, 12)
+        self.net = nn.Sequential(first, activation(), second, activation(), last)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.net(x)
+
+
 class Encoder(nn.Module):
     """An encoder of equal layers: words [B, N] to their features [B, N, 128]."""
 

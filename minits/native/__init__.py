@@ -58,7 +58,7 @@ Read the files in this order:
     known_modules.py        modules of which types tell an interface only
     methods.py              calls of methods that are inlined here
     managers.py             `with` of script classes
-    activations.py          activations, by other operators
+    activations.py          activations, by functions of C
     decompositions.py       operators of a `Scalar`, by others
     lifting.py              constants that are tensors, as inputs
     recomputing.py          numbers that calls share, computed in each

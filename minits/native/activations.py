@@ -1,104 +1,52 @@
-"""Activations, in terms of other operators: formulas of `decompositions.py`.
+"""Activations, which take a `Scalar` where torch's C interface has none, by functions of C.
 
-Source: torch/_decomp/decompositions.py has the same.
+    uint64_t call[1] = {mts_pass_tensor(x)};
+    if (mts_elu(pool, call, 1.0, 1.0, 1.0)) { out[0].list = x; return 1; }
+
+Small tensors of floats are computed there, with one call of torch's at most, and others by other
+operators of torch, as are those whose gradients may be recorded (`c/activations.c`).
+
+Source: torch/_decomp/decompositions.py has the same formulas.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from minits.ir.constants import to_python
-from minits.ir.graph import Value
-from minits.native.builder import Builder, Operand
-
-Formula = Callable[..., Value | None]
-"""A function of a builder and a node's inputs; None where it has no formula for these."""
+from minits.records import dataclass
 
 IS_NO_FLOAT = "mts_category(mts_dtype({0})) != 2"
 IS_BOOL = "mts_category(mts_dtype({0})) == 0"
-DIFFERS = "mts_dtype({0}) != mts_dtype({1})"
 
 
-def element(b: Builder, like: Value, number: Operand) -> Value:
-    """Return a number as a tensor without dimensions that has the dtype of another one."""
-    return b("aten::fill_", b("aten::new_empty", like, [], None, None, None, None), number)
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """The function in C of an operator.
+
+    raises: where this condition holds, the operator raises
+    has_kinds: the numbers are passed with their kinds: tensors may be of ints
+    is_in_place: the operator writes to its tensor
+    """
+
+    function: str
+    raises: str
+    has_kinds: bool = False
+    is_in_place: bool = False
 
 
-def _of_floats(formula: Formula) -> Formula:
-    """Return a formula that raises for other tensors."""
-
-    def checked(b: Builder, x: Value, *others: Value) -> Value | None:
-        b.raise_if(IS_NO_FLOAT)
-        return formula(b, x, *others)
-
-    return checked
-
-
-def _leaky_relu(b: Builder, x: Value, slope: Value) -> Value:
-    return b("aten::where", b("aten::gt", x, 0), x, b("aten::mul", x, slope))
-
-
-def _in_place(formula: Formula) -> Formula:
-    """Return the formula of an activation in place."""
-
-    def changed(b: Builder, x: Value, *others: Value) -> Value:
-        return b("aten::copy_", x, formula(b, x, *others), False)
-
-    return changed
-
-
-def _is_one(number: Value) -> bool:
-    return to_python(number) in (1, 1.0)
-
-
-def _times(b: Builder, x: Value, factor: Value) -> Value:
-    """Return a product; one with 1, which most activations have by default, is `x`."""
-    return x if _is_one(factor) else b("aten::mul", x, factor)
-
-
-def _over(b: Builder, x: Value, divisor: Value) -> Value:
-    return x if _is_one(divisor) else b("aten::div", x, divisor)
-
-
-def _elu(b: Builder, x: Value, alpha: Value, scale: Value, of_input: Value) -> Value:
-    below = b("aten::expm1", _times(b, x, of_input))
-    if all(map(_is_one, (alpha, scale, of_input))):  # which is `x` where that is 0
-        return b("aten::where", b("aten::signbit", x), below, x)
-    below = _times(b, _times(b, below, alpha), scale)
-    return b("aten::where", b("aten::gt", x, 0), _times(b, x, scale), below)
-
-
-def _celu(b: Builder, x: Value, alpha: Value) -> Value:
-    below = _times(b, b("aten::expm1", _over(b, x, alpha)), alpha)
-    return b("aten::where", b("aten::gt", x, 0), x, below)
-
-
-def _softplus(b: Builder, x: Value, beta: Value, threshold: Value) -> Value:
-    scaled = _times(b, x, beta)
-    smooth = _over(b, b("aten::log1p", b("aten::exp", scaled)), beta)
-    return b("aten::where", b("aten::gt", scaled, threshold), x, smooth)
-
-
-def _threshold(b: Builder, x: Value, threshold: Value, value: Value) -> Value:
-    b.raise_if(IS_BOOL)
-    is_below = b("aten::le", x, element(b, x, threshold))
-    return b("aten::where", is_below, element(b, x, value), x)
-
-
-def _hardshrink(b: Builder, x: Value, lambd: Value) -> Value:
-    return b("aten::where", b("aten::le", b("aten::abs", x), lambd), b("aten::mul", x, 0), x)
-
-
-ACTIVATIONS: dict[str, Formula] = {
-    "aten::leaky_relu": _of_floats(_leaky_relu),
-    "aten::leaky_relu_": _of_floats(_in_place(_leaky_relu)),
-    "aten::elu": _of_floats(_elu),
-    "aten::elu_": _of_floats(_in_place(_elu)),
-    "aten::celu": _of_floats(_celu),
-    "aten::celu_": _of_floats(_in_place(_celu)),
-    "aten::softplus": _of_floats(_softplus),
-    "aten::threshold": _threshold,
-    "aten::threshold_": _in_place(_threshold),
-    "aten::hardshrink": _of_floats(_hardshrink),
+_IS_BEYOND = "mts_overflows(mts_dtype({0}), {1}) || mts_overflows(mts_dtype({0}), {2})"
+"""The tensors that `hardtanh` does not take: bools, and ints that do not reach to its bounds."""
+_ROWS: dict[str, tuple[str, bool]] = {
+    "leaky_relu": (IS_NO_FLOAT, False),
+    "elu": (IS_NO_FLOAT, False),
+    "celu": (f"{IS_NO_FLOAT} || {{1}} == 0", False),
+    "softplus": (IS_NO_FLOAT, False),
+    "hardshrink": (IS_NO_FLOAT, False),
+    "softshrink": (f"{IS_NO_FLOAT} || !({{1}} >= 0)", False),
+    "threshold": (IS_BOOL, True),
+    "hardtanh": (_IS_BEYOND, True),
+}
+_IN_PLACE = ("leaky_relu", "elu", "celu", "threshold", "hardtanh")
+ACTIVATIONS: dict[str, Activation] = {
+    **{f"aten::{name}": Activation(f"mts_{name}", *row) for name, row in _ROWS.items()},
+    **{f"aten::{name}_": Activation(f"mts_{name}", *_ROWS[name], True) for name in _IN_PLACE},
 }
 """By operator."""

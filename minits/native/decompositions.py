@@ -1,14 +1,14 @@
 """Operators that take a `Scalar` where torch's C interface has none, in terms of others.
 
 Before:
-    %y : Tensor = aten::leaky_relu(%x, %slope)
+    %y : Tensor = aten::lerp(%x, %end, %quarter)
 After:
-    %positive : Tensor = aten::gt(%x, %zero)
-    %scaled : Tensor = aten::mul(%x, %slope)
-    %y : Tensor = aten::where(%positive, %x, %scaled)
+    %between : Tensor = aten::sub(%end, %x, %one)
+    %part : Tensor = aten::mul(%between, %quarter)
+    %y : Tensor = aten::add(%x, %part, %one)
 
-What these others are in C stands in `tensor_operators.py`. A number that a tensor is asked for with
-`item()` is read as what the program converts it to.
+What these others are in C stands in `tensor_operators.py`; activations, in `activations.py`. A
+number that a tensor is asked for with `item()` is read as what the program converts it to.
 
 Source: aten/src/ATen/native/native_functions.yaml; torch/_decomp/decompositions.py has the same
 formulas.
@@ -16,26 +16,30 @@ formulas.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from string import ascii_letters
 
 import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
-from minits.native.activations import (
-    ACTIVATIONS,
-    DIFFERS,
-    IS_BOOL,
-    IS_NO_FLOAT,
-    Formula,
-    element,
-)
+from minits.native.activations import ACTIVATIONS, IS_BOOL, IS_NO_FLOAT
 from minits.native.builder import Builder, Operand
 from minits.native.c_types import is_number
 from minits.native.tensor_operators import POWERS
 from minits.ops.properties import key_of, schema_of
 from minits.types import types as t
 from minits.types.dtypes import DTYPE_CODES
+
+Formula = Callable[..., Value | None]
+"""A function of a builder and a node's inputs; None where it has no formula for these."""
+
+DIFFERS = "mts_dtype({0}) != mts_dtype({1})"
+
+
+def element(b: Builder, like: Value, number: Operand) -> Value:
+    """Return a number as a tensor without dimensions that has the dtype of another one."""
+    return b("aten::fill_", b("aten::new_empty", like, [], None, None, None, None), number)
 
 
 def decompose(graph: Graph) -> None:
@@ -300,6 +304,17 @@ def _vector_norm(
     return _root_of_squares(b, x, dim, keepdim)
 
 
+def _rrelu(
+    b: Builder, x: Value, lower: Value, upper: Value, training: Value, generator: Value
+) -> Value | None:
+    """Return the formula of a leaky relu whose slope is drawn in training only; the elements of its
+    result lie row by row."""
+    bounds = [to_python(each) for each in (lower, upper)]
+    if to_python(training) is not False or NOT_CONSTANT in bounds:
+        return None
+    return b("aten::leaky_relu", b("aten::contiguous", x, 0), sum(map(float, bounds)) / 2)
+
+
 # ---- Sums into given tensors, and single numbers into many places ----------------------------
 
 
@@ -430,7 +445,7 @@ FORMULAS: dict[str, Formula] = {
     "aten::pow.Scalar": _power_of_number,
     "prim::NumToTensor.Scalar": _tensor_of_number,
     "prim::NumToTensor.bool": _tensor_of_number,
-    **ACTIVATIONS,
+    "aten::rrelu": _rrelu,
     "aten::addmm": _plus_product("aten::mm"),
     "aten::addmv": _plus_product("aten::mv"),
     "aten::addr": _plus_product("aten::outer"),
@@ -465,8 +480,8 @@ FORMULAS: dict[str, Formula] = {
 """By overload, or by operator."""
 _PRODUCTS_AND_SUMS = ("aten::addmm", "aten::addmv", "aten::baddbmm")
 _RECORDED_OTHERWISE = frozenset((
-    *ACTIVATIONS, "aten::addcdiv", "aten::norm.ScalarOpt_dim", "aten::linalg_vector_norm",
-    "aten::fill.Scalar", "aten::index_add", "aten::index_add_",
+    *ACTIVATIONS, "aten::rrelu", "aten::addcdiv", "aten::norm.ScalarOpt_dim",
+    "aten::linalg_vector_norm", "aten::fill.Scalar", "aten::index_add", "aten::index_add_",
 ))  # fmt: skip
 """By `records_otherwise`; products and sums only where x has no part in the result."""
 _OF_ANY_NUMBER = frozenset((

@@ -19,6 +19,7 @@ from minits.codegen.integer_bounds import operator_key
 from minits.codegen.uses import is_used
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
+from minits.native.activations import ACTIVATIONS, Activation
 from minits.native.c_types import NotNative, c_type, is_number
 from minits.native.expressions import filled
 from minits.native.scalars import has_known_kind, scalar
@@ -84,6 +85,9 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
         passed, name = found
         printer.function.has_shortcuts = True
         _print_stack(printer, node, passed, f"{name}(pool, {{0}})", schema)
+        return
+    if key in ACTIVATIONS:
+        _print_activation(printer, node, ACTIVATIONS[key], schema)
         return
     if key in SUMS:
         _print_sum(printer, node, SUMS[key])
@@ -163,6 +167,25 @@ def _print_sum(printer: BlockPrinter, node: Node, sum: Sum) -> None:
     schema = schema_of(node)
     assert schema is not None
     _print_stack(printer, node, passed, called, schema)
+
+
+def _print_activation(
+    printer: BlockPrinter, node: Node, activation: Activation, schema: Schema
+) -> None:
+    """Print an activation. Raises `NotNative` for numbers whose type is known at run time only."""
+    first, *numbers = node.inputs
+    if not has_known_kind(numbers):
+        raise NotNative(node, f"{operator_key(node)} of number")
+    operands = [printer.variable(value) for value in node.inputs]
+    printer.leave_if(filled(activation.raises, operands), node)
+    printer.function.has_shortcuts |= printer.function.takes_shortcuts
+    texts = [
+        scalar(printer, value) if activation.has_kinds else printer.read(value) for value in numbers
+    ]
+    called = f"{activation.function}(pool, {{0}}, {', '.join(texts)})"
+    if activation.is_in_place:
+        called += f" || mts_put_into({operands[0]}, {{0}})"
+    _print_stack(printer, node, [_passed_tensor(printer, first)], called, schema)
 
 
 def _print_stack(
@@ -264,11 +287,10 @@ def _passed_number(
         return "0"
     number = scalar(printer, value, as_float=how == "float")
     like = next((each for each in _partners(node) if each.type == t.TENSOR), None)
-    function = "mts_pass_element" if how == "element" else "mts_pass_scalar"
     if like is None:
         text = f"mts_pass_number({number})"
     else:
-        text = f"{function}({printer.variable(like)}, {number})"
+        text = f"mts_pass_scalar({printer.variable(like)}, {number})"
     return f"mts_pass_given({text})" if isinstance(type, t.OptionalType) else text
 
 

@@ -70,7 +70,7 @@ class Spelling:
     """The call that stands for an overload.
 
     scalars: the indices of the arguments that are numbers, and are passed as tensors
-    passed: how; as a "float", also if they are ints, or as an "element" of the tensor's dtype
+    passed: how; as a "float", also if they are ints
     raises: where this condition holds, the overload raises, and the call does not
     of_ints: only if the numbers are ints
     """
@@ -85,8 +85,6 @@ class Spelling:
 
 _IS_ROOT = "mts_category(mts_dtype({0})) < 2 && {1} < 0"
 """Ints have no negative powers that are ints."""
-_IS_BEYOND = "mts_overflows(mts_dtype({0}), {1}) || mts_overflows(mts_dtype({0}), {2})"
-"""The tensors that `hardtanh` does not take: bools, and ints that do not reach to its bounds."""
 
 
 def _spellings() -> dict[str, Spelling]:
@@ -126,7 +124,6 @@ def _spellings() -> dict[str, Spelling]:
         "aten::pow_.Scalar": ("aten::pow_", "Tensor", (1,), "number", _IS_ROOT, True),
         "aten::where.ScalarOther": ("aten::where", "self", (2,)),
         "aten::where.ScalarSelf": ("aten::where", "self", (1,)),
-        "aten::hardtanh": ("aten::clamp", "Tensor", (1, 2), "element", _IS_BEYOND),
         "aten::linspace": ("aten::linspace", "Tensor_Tensor", (0, 1), "float"),
         "aten::logspace": ("aten::logspace", "Tensor_Tensor", (0, 1), "float"),
         "aten::xlogy.Scalar_Other": ("aten::xlogy", "Tensor", (1,), "float"),

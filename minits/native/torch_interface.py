@@ -77,7 +77,8 @@ DECLARATIONS: dict[str, str] = {
 
 FAILS = re.compile(
     r"\bmts_(call|root|add|add_in_place|fill|lacks_(size|strides?)|is_nested|require_grad"
-    r"|is_no_(bool|number|int)|(slice|select|unsqueeze|squeeze|transpose|t|sizes)_view|(cat|linear)_rows)\("
+    r"|is_no_(bool|number|int)|leaky_relu|elu|celu|softplus|(hard|soft)shrink|threshold|hardtanh"
+    r"|(slice|select|unsqueeze|squeeze|transpose|t|sizes)_view|(cat|linear)_rows)\("
 )
 """Conditions of C under which a function of torch has just failed, and left its message."""
 

@@ -40,7 +40,7 @@ _CPU = torch.device("cpu")
 
 
 def _elements(*numbers: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    for dtype, shape in product(_DTYPES, _OF_ONE):
+    for dtype, shape in product(_DTYPES, (*_OF_ONE, (3000,))):
         for rest in numbers:
             yield (_values(dtype, *shape), *rest)
 
@@ -126,10 +126,13 @@ CASES: dict[str, Iterator[tuple[Any, ...]] | list[tuple[Any, ...]]] = {
     "aten::scalar_tensor": _made_like(None, None, None),
     "aten::leaky_relu": _elements(*_SLOPES),
     "aten::elu": _elements((1, 1, 1), (0.5, 2, 3), (-1.5, 1.25, 1)),
-    "aten::celu": _elements((1,), (0.5,), (-2.5,)),
+    "aten::celu": _elements((1,), (0.5,), (-2.5,), (0,)),
     "aten::softplus": _elements((1, 20), (2.5, 3), (1, -1)),
     "aten::threshold": _elements(*_BOUNDS),
     "aten::hardshrink": _elements((0.5,), (0,), (2,), (-1,)),
+    "aten::softshrink": _elements((0.5,), (0,), (2,), (-1,)),
+    "aten::hardtanh": _elements((-1, 1), (0, 6), (-0.5, 2.5), (2, -1), (-300, 300)),
+    "aten::rrelu": _elements((0.125, 0.5, False, None), (-1, 2, False, None)),
     "aten::pow.Tensor_Scalar": _elements((2,), (2.0,), (1.5,)),
     "aten::pow.Scalar": [
         (number, _values(dtype, *shape))
@@ -176,7 +179,7 @@ CASES = {key: list(cases) for key, cases in CASES.items()}
 CASES["aten::var.correction"] = CASES["aten::std.correction"]
 CASES["aten::sub.out"] = CASES["aten::rsub.Tensor_out"] = CASES["aten::add.out"]
 CASES["aten::pow_.Scalar"] = list(CASES["aten::pow.Tensor_Scalar"])
-for _name in ("leaky_relu", "elu", "celu", "threshold"):
+for _name in ("leaky_relu", "elu", "celu", "threshold", "hardtanh"):
     CASES[f"aten::{_name}_"] = CASES[f"aten::{_name}"]
 CASES["aten::scatter_.value"] = CASES["aten::scatter.value"]
 OF_PROGRAMS = {

@@ -70,19 +70,14 @@ static uint64_t mts_in_default_dtype(uint64_t handle, char kind)
     return kind == 'f' || kind == 'c' ? mts_as_dtype(handle, mts_dtype_of_kind(kind)) : handle;
 }
 
-// true where the ints of a dtype do not reach to a number
+// true where the ints of a dtype do not reach to a number, without its fraction
 static bool mts_overflows(int64_t dtype, double number)
 {
     if (mts_category(dtype) > 1) return false;
+    number = number < 0 ? -floor(-number) : floor(number);
     int bits = dtype == 0 || dtype == 1 ? 8 : dtype == 2 ? 16 : dtype == 3 ? 32 : 64;
     double least = dtype == 0 ? 0 : -ldexp(1, bits - 1), most = ldexp(1, bits - (dtype != 0));
     return dtype == 11 || !(number >= least && number < most);
-}
-
-// a number as a tensor of the dtype of another one
-static uint64_t mts_pass_element(mts_list *like, const mts_value *number, char kind)
-{
-    return mts_as_dtype(mts_scalar_tensor(number, kind), mts_dtype(like));
 }
 
 // a number that has the dtype of new tensors: what is no tensor's partner
