@@ -482,6 +482,7 @@ _PRODUCTS_AND_SUMS = ("aten::addmm", "aten::addmv", "aten::baddbmm")
 _RECORDED_OTHERWISE = frozenset((
     *ACTIVATIONS, "aten::rrelu", "aten::addcdiv", "aten::norm.ScalarOpt_dim",
     "aten::linalg_vector_norm", "aten::fill.Scalar", "aten::index_add", "aten::index_add_",
+    "aten::_pad_packed_sequence",
 ))  # fmt: skip
 """By `records_otherwise`; products and sums only where x has no part in the result."""
 _OF_ANY_NUMBER = frozenset((

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _COMPARING = {"aten::__is__": "mts_is_one", "aten::__isnot__": "!mts_is_one"}
 _WITHOUT_TENSORS = frozenset(("prim::tolist", "aten::promote_types", "aten::can_cast"))
 """Operators that ask torch, though their operands or results may be no tensors."""
+_PADDING = "aten::_pad_packed_sequence"
 _IN_A_NUMBER = (t.INT, t.BOOL, t.DEVICE)
 """Types of arguments whose values are the numbers that are passed."""
 
@@ -88,6 +89,9 @@ def print_call(printer: BlockPrinter, node: Node) -> None:
         return
     if key in ACTIVATIONS:
         _print_activation(printer, node, ACTIVATIONS[key], schema)
+        return
+    if key == _PADDING:
+        _print_padding(printer, node, schema)
         return
     if key in SUMS:
         _print_sum(printer, node, SUMS[key])
@@ -186,6 +190,18 @@ def _print_activation(
     if activation.is_in_place:
         called += f" || mts_put_into({operands[0]}, {{0}})"
     _print_stack(printer, node, [_passed_tensor(printer, first)], called, schema)
+
+
+def _print_padding(printer: BlockPrinter, node: Node, schema: Schema) -> None:
+    """Print what pads a packed sequence. Raises `NotNative`, as `_print_activation`."""
+    data, batch_sizes, batch_first, padding, length = node.inputs
+    if not has_known_kind([padding]):
+        raise NotNative(node, f"{operator_key(node)} of number")
+    operands = [printer.variable(value) for value in (data, batch_sizes)]
+    total = printer.variable(length)
+    printer.leave_if(f"mts_is_no_packing({', '.join([*operands, total])})", node)
+    given = [*operands, *map(printer.read, (batch_first, padding)), total]
+    _print_stack(printer, node, ["0"], f"mts_pad_packed({{0}}, {', '.join(given)})", schema)
 
 
 def _print_stack(

@@ -76,7 +76,7 @@ DECLARATIONS: dict[str, str] = {
 """By name: what a text of C needs before it calls the function."""
 
 FAILS = re.compile(
-    r"\bmts_(call|root|add|add_in_place|fill|lacks_(size|strides?)|is_nested|require_grad"
+    r"\bmts_(call|pad_packed|root|add|add_in_place|fill|lacks_(size|strides?)|is_nested|require_grad"
     r"|is_no_(bool|number|int)|leaky_relu|elu|celu|softplus|(hard|soft)shrink|threshold|hardtanh"
     r"|(slice|select|unsqueeze|squeeze|transpose|t|sizes)_view|(cat|linear)_rows)\("
 )
