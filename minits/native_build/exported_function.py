@@ -53,12 +53,22 @@ class FileNames:
         return self.texts.setdefault(content, f"mts_constant_{len(self.texts)}")
 
 
+_DERIVATIVES = ("aten::grad", "aten::backward")
+_CURE_OF_DERIVATIVES = (
+    "torch's C interface has no derivatives: return what is differentiated, whose gradient the "
+    "caller takes by torch::autograd::grad (a library records it), or write the formula"
+)
+
+
 class ExportedFunction(FunctionPrinter):
     """Prints a function of a library, without the helpers that it names."""
 
     has_python = False
 
     def __init__(self, program: Exported, file: FileNames) -> None:
+        """Read a program. Raises `NotNative` for derivatives."""
+        for node in program.graph.nodes_of_kind(*_DERIVATIVES):
+            raise NotNative(node, node.kind, _CURE_OF_DERIVATIVES)
         graph = expose_messages(program.graph)
         self._warning_count = show_warnings(graph)
         super().__init__(graph, program.name)

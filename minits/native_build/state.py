@@ -40,6 +40,10 @@ _CURE_OF_HELD = (
     "let each tensor be an attribute of its own, such as a buffer: those in lists that methods "
     "write to, in dicts and in tuples are in no file of weights"
 )
+_CURE_OF_BOUND = (
+    "torch's C interface has tensors only: build the module as it was before it was quantized, or "
+    "keep its weights as tensors of int8, with their scales, and multiply by these"
+)
 _PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
 
 
@@ -146,6 +150,9 @@ def _fold_constants(state: State, methods: Sequence[Exported]) -> None:
 def _read_attribute(state: State, program: Exported, node: Node, path: str, is_set: bool) -> None:
     """Let a node read or set a slot. Raises `NotNative`."""
     module, value = program.graph.inputs[0], attrgetter(path)(program.owner)
+    read = node.output.type if node.kind == "prim::GetAttr" else None
+    if isinstance(read, t.ClassType) and read.is_bound:
+        raise NotNative(node, f"{path}, an object of C++,", _CURE_OF_BOUND)
     if not is_set and is_list_of_weights(value, node):
         items = read_items(program.graph, node, path, len(value))
         for item, tensor in zip(items, value, strict=True):
