@@ -37,6 +37,10 @@ empty_strided_cuda = getattr(torch._C._dynamo.guards, "_empty_strided_cuda", Non
 """The same on the current CUDA device, 2.4; None in builds without it."""
 
 
+MAKE_SUBCLASS = "_make_subclass"
+"""The name of the method of `torch.Tensor` that makes parameters."""
+
+
 def is_zero_tensor(tensor: Tensor) -> bool:
     """Return whether a tensor is zeros without memory, as some gradients are, 1.13."""
     found: bool = tensor._is_zerotensor()

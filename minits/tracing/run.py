@@ -185,10 +185,10 @@ def _in_place(recorder: Recorder) -> Iterator[None]:
     TRACING.recorder = recorder
     try:
         with (
+            torch_hooks(script),  # first: it imports modules that remember functions by names
             traced_methods(),
             traced_sizes(),
             told_attribute_writes(),
-            torch_hooks(script),
             recorded_calls(),
             recorded_torch_jit_calls(),
             own_autocast_cache(),

@@ -6,6 +6,7 @@ thread is tracing; if not, they do what the methods in whose place they stand do
     x.shape[0]       records     %2 : int = aten::size(%x, %zero)
                                  %3 : Long(device=cpu) = prim::NumToTensor(%2)
     x.data           records     %2 : Tensor = prim::data(%x)
+    nn.Parameter(x)  records     %2 : Tensor = aten::detach(%x)
     x.data = y       records     %2 : Tensor = aten::copy_(%x.data, %y, %false)
     int(x)           warns: the number becomes a constant
 
@@ -122,6 +123,49 @@ _RESHAPED = (
 )
 
 
+def _subclass_maker(original: Callable[..., Tensor]) -> Any:
+    """Return the function that parameters are made by, which gives a detached alias a class.
+
+    torch's hides the `aten::detach` within from dispatch modes; torch.jit records it.
+    """
+
+    def replacement(cls: type, data: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        recorder = active_recorder()
+        if recorder is None or not recorder.knows(data):
+            return original(cls, data, *args, **kwargs)
+        return _alias(recorder, "aten::detach", data, original, cls, data, *args, **kwargs)
+
+    return staticmethod(replacement)
+
+
+def _as_subclass(original: Replacement) -> Replacement:
+    """Return `as_subclass`, whose `aten::alias` dispatch modes do not see either."""
+
+    def replacement(tensor: Tensor, cls: type) -> Any:
+        recorder = active_recorder()
+        if recorder is None or not recorder.knows(tensor):
+            return original(tensor, cls)
+        return _alias(recorder, "aten::alias", tensor, original, tensor, cls)
+
+    return replacement
+
+
+def _alias(
+    recorder: Recorder,
+    kind: str,
+    tensor: Tensor,
+    make: Callable[..., Tensor],
+    *args: Any,
+    **kwargs: Any,
+) -> Tensor:
+    """Make an alias of a tensor of the trace, and record it as a node of that kind."""
+    with recorder.at_program_line():
+        made = make(*args, **kwargs)
+        node = recorder.located(recorder.insert(kind, [recorder.value_of(tensor)]))
+        recorder.bind_output(made, node.output)
+        return made
+
+
 def _is_alike(tensor: Tensor, value: Tensor) -> bool:
     """Return whether a copy of `value` fits into the tensor."""
     return (tensor.shape, tensor.dtype, tensor.device) == (value.shape, value.dtype, value.device)
@@ -219,6 +263,8 @@ _METHODS: dict[str, Callable[[Replacement], Replacement]] = {
     "numel": _recorded(_numel),
     "nelement": _recorded(_numel),
     "contiguous": _recorded(_contiguous),
+    "as_subclass": _as_subclass,
+    internals.MAKE_SUBCLASS: _subclass_maker,
     "__getitem__": _recorded(indexing.get_item),
     "__setitem__": _recorded(indexing.set_item),
     "__len__": _len,
