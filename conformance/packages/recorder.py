@@ -83,6 +83,10 @@ class Recorder:
             and not any(part in item.nodeid for part in order["leave_out"])
         ]
 
+    def pytest_make_parametrize_id(self, val: object) -> str | None:
+        """Name a compiled function alike in both runs: its class is another one."""
+        return "compiled" if isinstance(val, torch.jit.ScriptFunction) else None
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, bool, bool]:
         """Record a test; its time is limited by a signal that nothing catches."""
