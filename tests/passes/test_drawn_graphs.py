@@ -27,7 +27,7 @@ from minits.passes.instrumentation import PassPrinter, instrumented
 from minits.passes.pipeline import PASSES, PIPELINES, run_pipeline
 from minits.runtime.interpreter import run
 from minits.runtime.script import ScriptFunction
-from tests.support.agreement import outcome
+from tests.support.agreement import agree, outcome
 from tests.support.drawn_graphs import drawn_calls, drawn_graph, is_read_by_torch
 from tests.support.from_torch import graph_from_torch
 from tests.support.needs import need_compiler
@@ -64,6 +64,11 @@ def outcomes(function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> list
         return result, [each for each in arguments if isinstance(each, Tensor)]
 
     return [outcome(called, each) for each in calls]
+
+
+def same(found: list[Any], expected: list[Any], graph: Graph) -> bool:
+    """Return whether all calls agree, but for what a library rounds as it likes, as sums."""
+    return all(agree(one, other, graph) for one, other in zip(found, expected, strict=True))
 
 
 def by_interpreter(graph: Graph, calls: list[tuple[Any, ...]]) -> list[Any]:
@@ -105,7 +110,7 @@ def test_torch_reads_and_runs_it_so(drawn: Drawn) -> None:
     ours = graph_from_torch(theirs)
     assert print_graph(canonicalize(ours, False)) == print_graph(canonicalize(graph, False))
     function = torch._C._create_function_from_graph("f", theirs)
-    assert outcomes(function, calls) == by_interpreter(graph, calls)
+    assert same(outcomes(function, calls), by_interpreter(graph, calls), graph)
 
 
 def test_passes_keep_its_meaning(drawn: Drawn) -> None:
@@ -115,7 +120,7 @@ def test_passes_keep_its_meaning(drawn: Drawn) -> None:
         changed = clone_graph(graph)
         with instrumented(PassPrinter(verify_each=True)):
             run_pipeline(changed, (name,))
-        assert by_interpreter(changed, calls) == expected, name
+        assert same(by_interpreter(changed, calls), expected, graph), name
 
 
 def test_calls_give_what_the_interpreter_does(drawn: Drawn) -> None:
@@ -123,7 +128,7 @@ def test_calls_give_what_the_interpreter_does(drawn: Drawn) -> None:
     expected = by_interpreter(graph, calls)
     function = function_of(clone_graph(graph))
     for _ in range(3):
-        assert outcomes(function, calls) == expected
+        assert same(outcomes(function, calls), expected, graph)
 
 
 def test_c_gives_what_the_interpreter_does(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,24 +139,23 @@ def test_c_gives_what_the_interpreter_does(drawn: Drawn, monkeypatch: pytest.Mon
     expected = by_interpreter(graph, calls)
     function = function_of(clone_graph(graph))
     for _ in range(3):
-        assert outcomes(function, calls) == expected
+        assert same(outcomes(function, calls), expected, graph)
     assert all(plan.native is not None for plan in function._plans)
 
 
 def test_archives_of_it_are_loaded(drawn: Drawn) -> None:
     graph, calls = drawn
-    assert outcomes(loaded(function_of(clone_graph(graph)), minits.load), calls) == by_interpreter(
-        graph, calls
-    )
+    found = outcomes(loaded(function_of(clone_graph(graph)), minits.load), calls)
+    assert same(found, by_interpreter(graph, calls), graph)
 
 
 def test_torch_loads_archives_of_it(drawn: Drawn) -> None:
     graph, calls = drawn
     archived = function_of(clone_graph(graph))
     found = outcomes(loaded(archived, torch.jit.load), calls)
-    if found != by_interpreter(graph, calls):
+    if not same(found, by_interpreter(graph, calls), graph):
         with results_of_the_body_alone():  # a write to a loop's result, which torch.jit leaves out
-            assert found == outcomes(loaded(archived, minits.load), calls)
+            assert same(found, outcomes(loaded(archived, minits.load), calls), graph)
 
 
 @pytest.mark.parametrize("most", ("%max", "%most"))

@@ -13,7 +13,7 @@ from minits.diagnostics import CompileError
 from minits.ir.verifier import verify
 from minits.runtime.arguments import bind_arguments
 from minits.runtime.interpreter import run
-from tests.support.agreement import comparable
+from tests.support.agreement import agree, comparable
 
 
 def check_agrees(program: Any, *calls: tuple[Any, ...]) -> Any:
@@ -23,15 +23,17 @@ def check_agrees(program: Any, *calls: tuple[Any, ...]) -> Any:
     """
     compiled = minits.script(program, dialect="extended")
     is_module = isinstance(program, nn.Module)
-    graph = compiled.graph
+    graph, inlined = compiled.graph, compiled.inlined_graph
     schema = (compiled.forward if is_module else compiled)._minits.schema
     verify(graph)
-    verify(compiled.inlined_graph)
+    verify(inlined)
     for arguments in calls:
         expected = comparable(program(*copy.deepcopy(arguments)))
-        assert comparable(compiled(*copy.deepcopy(arguments))) == expected, arguments
+        found = comparable(compiled(*copy.deepcopy(arguments)))
+        assert agree(found, expected, inlined), arguments
         given = ((compiled,) if is_module else ()) + copy.deepcopy(arguments)
-        assert comparable(run(graph, *bind_arguments(schema, given, {}))) == expected, arguments
+        found = comparable(run(graph, *bind_arguments(schema, given, {})))
+        assert agree(found, expected, inlined), arguments
     return compiled
 
 
