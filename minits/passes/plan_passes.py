@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from minits.ir.alias import AliasAnalysis
-from minits.ir.graph import Graph
+from minits.ir.graph import Graph, Value
 from minits.passes.context import Context
 from minits.passes.fusion.class_losses import split_class_losses
 from minits.passes.fusion.dropout import split_dropouts
@@ -12,9 +14,10 @@ from minits.passes.fusion.shape_queries import fold_tensor_queries, forward_shap
 from minits.passes.hoist_views import hoist_views
 from minits.passes.hooked_calls import keep_hooked_calls
 from minits.passes.remove_mutation import remove_mutation
-from minits.passes.shape_propagation.propagate import holds_tensors, infer_metadata
+from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.passes.specialization.module_flags import set_flags
 from minits.passes.specialization.specialize import specialize
+from minits.types import types as t
 
 READS_WRITTEN = "reads_written"
 """An attribute of groups whose inputs have to be looked at when they are reached."""
@@ -43,11 +46,19 @@ def propagate_metadata(graph: Graph, context: Context) -> bool:
 
 
 def propagate_examples(graph: Graph, context: Context) -> bool:
-    """Infer what tensors out of lists, tuples and dicts may be like. The graph stays as it is."""
-    if context.arguments is not None and any(map(holds_tensors, context.arguments)):
+    """Infer dtype and rank of what has no certain metadata. The graph stays as it is.
+
+    That is of tensors out of lists, tuples and dicts, and of those whose sizes depend on data.
+    """
+    if context.arguments is not None and _has_unknown(graph, context.metas):
         for value, example in infer_metadata(graph, context.arguments).items():
             context.metas.setdefault(value, example)
     return False
+
+
+def _has_unknown(graph: Graph, metas: Collection[Value]) -> bool:
+    made = (value for node in graph.all_nodes() for value in node.outputs)
+    return any(value.type == t.TENSOR and value not in metas for value in (*graph.inputs, *made))
 
 
 def fold_queries(graph: Graph, context: Context) -> bool:

@@ -285,9 +285,12 @@ def test_loops_carry_what_stays_the_same() -> None:
         return same + 1, wider + 1, grown + 1
 
     graph = prepared(program)
-    metas = infer_metadata(graph, (rand(2, 3), 3))
+    metas = infer_metadata(graph, (rand(2, 3), 3), certain=True)
     results = graph.block.outputs[0].node.inputs
     assert [value in metas for value in results] == [True, False, False]
+    examples = infer_metadata(graph, (rand(2, 3), 3))
+    assert [value in examples for value in results] == [True, False, True]
+    assert examples[results[2]].shape == (3, 3)  # no size of one, as `grown` has in the first round
     body = [node.output for node in graph.all_nodes() if node.kind == "aten::mul"]
     assert metas[body[0]].shape == (2, 3)
 
@@ -318,9 +321,11 @@ def test_what_fails_is_unknown_and_nothing_raises() -> None:
         return good, bad, bad * 2, torch.nonzero(x), good.relu()
 
     graph = prepared(program)
-    metas = infer_metadata(graph, (rand(2, 3), rand(4)))
+    metas = infer_metadata(graph, (rand(2, 3), rand(4)), certain=True)
     kinds = {value.node.kind for value in metas}
     assert kinds == {"prim::Param", "aten::mul", "aten::relu"}
+    examples = infer_metadata(graph, (rand(2, 3), rand(4)))
+    assert {value.node.kind for value in examples} == kinds | {"aten::nonzero"}
 
 
 def test_lists_that_are_written_to_are_unknown() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import torch
@@ -9,7 +10,8 @@ import torch
 from minits.ir.graph import Node
 from minits.ops.evaluate import evaluator
 from minits.ops.schema import Schema
-from minits.passes.shape_propagation.rule_parts import device_of, metas_in
+from minits.passes.shape_propagation.data_dependent_rules import DATA_DEPENDENT
+from minits.passes.shape_propagation.rule_parts import NoRule, device_of, metas_in
 from minits.passes.shape_propagation.rules import RULES
 from minits.records import replace
 from minits.types import types as t
@@ -22,13 +24,20 @@ _MOVES_VALUES = frozenset(
 )
 
 
-def result_of(node: Node, schema: Schema | None, inputs: list[Any]) -> Any:
-    """Return an operator's results, with metadata for tensors. Raises what the operator raises."""
+def result_of(node: Node, schema: Schema | None, inputs: list[Any], certain: bool = True) -> Any:
+    """Return an operator's results, with metadata for tensors. Raises what the operator raises.
+
+    Sizes that data decide are examples, which are not `certain`.
+    """
     if node.kind in _OF_DEVICE:
         return _device_property(node.kind, inputs[0].device)
     operator = evaluator(node)
     if node.kind in _MOVES_VALUES:
         return operator(*inputs)
+    if not certain and node.kind in DATA_DEPENDENT and schema is not None:
+        names = [argument.name for argument in schema.arguments]
+        with suppress(NoRule):
+            return DATA_DEPENDENT[node.kind](operator, dict(zip(names, inputs, strict=False)))
     rule = RULES.get(node.kind)
     if (
         rule is not None

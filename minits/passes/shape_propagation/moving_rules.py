@@ -63,5 +63,6 @@ def gather(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 def index_select(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     operand = arguments["self"]
     shape = list(operand.shape)
-    shape[arguments["dim"]] = math.prod(arguments["index"].shape)
+    if shape:
+        shape[arguments["dim"]] = math.prod(arguments["index"].shape)
     return make([operand], operand.dtype, shape)

@@ -17,13 +17,16 @@ results of a branch on a varying condition are joined; a varying bool, dtype or 
 dimensions makes the result unknown. A Loop's body is run until the metadata that it carries
 changes no more.
 
+Beside what is *certain* there are *examples*, which tell dtype and rank alone: tensors out of
+lists, and those whose sizes depend on data (`data_dependent_rules.py`). A group of operators that
+is formed by them looks at what arrives.
+
 Source: torch propagates shapes the same way (torch/csrc/jit/passes/shape_analysis.cpp).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
 from typing import Any
 
 import torch
@@ -32,13 +35,24 @@ from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
 from minits.ops.evaluate import evaluator
 from minits.ops.properties import has_side_effects, schema_of
-from minits.ops.schema import Schema
+from minits.ops.schema import Argument, Schema
+from minits.passes.shape_propagation.abstract_values import (
+    UNINITIALIZED,
+    UNKNOWN,
+    abstract,
+    has_tensors,
+    holds_tensors,
+    is_same,
+    join,
+    join_all,
+)
+from minits.passes.shape_propagation.data_dependent_rules import EXAMPLE_SIZE
 from minits.passes.shape_propagation.meta_execution import result_of
 from minits.passes.shape_propagation.rule_parts import metas_in
 from minits.passes.specialization.module_flags import path_of
 from minits.records import replace
 from minits.types import types as t
-from minits.types.tensor_meta import TensorMeta, can_require_grad, is_plain, meta_of
+from minits.types.tensor_meta import TensorMeta, can_require_grad
 
 
 def infer_metadata(
@@ -46,15 +60,15 @@ def infer_metadata(
 ) -> dict[Value, TensorMeta]:
     """Return the metadata of the graph's tensors when it is called with these arguments.
 
-    Tensors in lists, tuples and dicts are examples of what another call gives: a group looks at
-    what arrives, but what is `certain` does not depend on them. Gives nothing for graphs whose
-    tensors change their shapes in place, and under autocast, which decides at each call.
+    What is `certain` depends on no examples: neither on tensors in lists, tuples and dicts, of
+    which another call may give others, nor on sizes that data decide. Gives nothing for graphs
+    whose tensors change their shapes in place, and under autocast, which decides at each call.
     """
     if _is_autocast_on() or any(map(_defies_inference, graph.all_nodes())):
         return {}
-    inference = _Inference(graph)
+    inference = _Inference(graph, certain)
     with torch.no_grad():
-        inference.run(graph.block, arguments, certain)
+        inference.run(graph.block, arguments)
     return {value: meta for value, meta in inference.known.items() if isinstance(meta, TensorMeta)}
 
 
@@ -92,29 +106,28 @@ _MAKES_LISTS = frozenset(
     "prim::Constant prim::ListConstruct prim::DictConstruct "
     "aten::size aten::unbind aten::chunk aten::split "
     "aten::split_with_sizes aten::tensor_split aten::broadcast_tensors aten::broadcast_shapes "
-    "aten::_infer_size".split()
+    "aten::_infer_size aten::nonzero_numpy aten::where".split()
 )
 """Each time a new list, which is in no other value."""
 _BROADCASTS = ("aten::broadcast_shapes", "aten::_infer_size")
-_UNINITIALIZED = object()
-"""The result of a branch that raises before its end."""
 
 
 class _Inference:
     """Runs blocks on metadata. A value that is not in `known` is unknown."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, certain: bool) -> None:
         self.graph = graph
+        self.certain = certain
         self.known: dict[Value, Any] = {}
         self.varying: set[Value] = set()
         kinds = list(graph.all_nodes())
         self.writes_lists = any(node.kind in _WRITES_LISTS for node in kinds)
         self.attributes_set = {node["name"] for node in kinds if node.kind == "prim::SetAttr"}
 
-    def run(self, block: Block, arguments: Sequence[Any], certain: bool) -> None:
+    def run(self, block: Block, arguments: Sequence[Any]) -> None:
         for value, argument in zip(block.inputs, arguments, strict=False):
-            is_example = certain and holds_tensors(argument)
-            self._set(value, _UNKNOWN if is_example else _abstract(argument), varying=True)
+            is_example = self.certain and holds_tensors(argument)
+            self._set(value, UNKNOWN if is_example else abstract(argument), varying=True)
         self._block(block)
 
     def _block(self, block: Block) -> None:
@@ -127,7 +140,7 @@ class _Inference:
     # ---- Values --------------------------------------------------------------------------------
 
     def _set(self, value: Value, content: Any, varying: bool) -> None:
-        if content is _UNKNOWN:
+        if content is UNKNOWN:
             self._forget([value])
             return
         self.known[value] = content
@@ -152,7 +165,7 @@ class _Inference:
             case "prim::Loop":
                 self._loop(node)
             case "prim::Uninitialized":
-                self.known[node.output] = _UNINITIALIZED
+                self.known[node.output] = UNINITIALIZED
             case "prim::GetAttr":
                 self._attribute(node)
             case kind if kind in _IS_THE_SAME:
@@ -163,16 +176,16 @@ class _Inference:
 
     def _constant(self, node: Node) -> None:
         if not isinstance(node.output.type, t.FunctionType):
-            self._set(node.output, _abstract(constant_value(node)), varying=False)
+            self._set(node.output, abstract(constant_value(node)), varying=False)
 
     def _attribute(self, node: Node) -> None:
         name = node["name"]
         if name in self.attributes_set:
             raise LookupError(name)
         content = evaluator(node)(self.known[node.inputs[0]])
-        if _has_tensors(content) and not self._is_compared(node, content):
+        if has_tensors(content) and not self._is_compared(node, content):
             raise LookupError(name)
-        self._set(node.output, _abstract(content), varying=True)
+        self._set(node.output, abstract(content), varying=True)
 
     def _is_compared(self, node: Node, content: Any) -> bool:
         """Return whether each call of a plan compares what it knows of this attribute."""
@@ -186,30 +199,45 @@ class _Inference:
             taken = node.blocks[0 if self.known[condition] else 1]
             self._block(taken)
             for output, value in zip(node.outputs, taken.outputs, strict=True):
-                self._set(output, self.known.get(value, _UNKNOWN), value in self.varying)
+                self._set(output, self.known.get(value, UNKNOWN), value in self.varying)
             return
         for block in node.blocks:
             self._block(block)
         first, second = node.blocks
         for output, one, other in zip(node.outputs, first.outputs, second.outputs, strict=True):
-            joined = _join(self.known.get(one, _UNKNOWN), self.known.get(other, _UNKNOWN))
+            first_side, second_side = (self.known.get(each, UNKNOWN) for each in (one, other))
+            joined = join(first_side, second_side, self.certain)
             self._set(output, joined, varying=True)
 
     def _loop(self, node: Node) -> None:
         body = node.blocks[0]
         self._set(body.inputs[0], 0, varying=True)
-        carried = [self.known.get(value, _UNKNOWN) for value in node.inputs[2:]]
+        carried = [self.known.get(value, UNKNOWN) for value in node.inputs[2:]]
         while True:
             for value, content in zip(body.inputs[1:], carried, strict=True):
                 self._set(value, content, varying=True)
             self._block(body)
-            results = [self.known.get(value, _UNKNOWN) for value in body.outputs[1:]]
-            joined = [_join(*pair) for pair in zip(carried, results, strict=True)]
-            if all(map(_is_same, joined, carried)):
+            results = [self.known.get(value, UNKNOWN) for value in body.outputs[1:]]
+            joined = [join(*pair, self.certain) for pair in zip(carried, results, strict=True)]
+            if all(map(is_same, joined, carried)):
                 break
             carried = joined
         for value, content in zip(node.outputs, carried, strict=True):
             self._set(value, content, varying=True)
+
+    # ---- Lists ---------------------------------------------------------------------------------
+
+    def _is_stable(self, value: Value) -> bool:
+        """Return whether nobody writes to a value that could be a list."""
+        return not self.writes_lists or _is_only_read(value)
+
+    def _is_any_list(self, value: Value) -> bool:
+        """Return whether no more is known of a list of numbers than its type."""
+        if not isinstance(value.type, t.ListType) or _number_in(value.type) not in _NUMBERS:
+            return False
+        if value not in self.known or not self._is_stable(value):
+            return True
+        return value in self.varying and not _has_fixed_length(value, value.type)
 
     # ---- Operators -----------------------------------------------------------------------------
 
@@ -220,16 +248,17 @@ class _Inference:
         if schema is not None and self._is_in_place(node, schema):
             self._write(node)
             return
-        if self.writes_lists and not all(map(_is_stable, (*node.inputs, *node.outputs))):
+        by_type = not self.certain and node.kind in _OF_LISTS
+        if not by_type and not all(map(self._is_stable, (*node.inputs, *node.outputs))):
             raise LookupError("a list that may be written to")
         inputs = [self._argument(node, schema, index) for index in range(len(node.inputs))]
         if node.kind == "aten::__getitem__" and node.inputs[1] in self.varying:
-            self._set(node.output, _item(inputs[0]), varying=True)
+            self._set(node.output, join_all(inputs[0], self.certain), varying=True)
             return
         varying = any(value in self.varying for value in node.inputs)
         if any(True for _ in metas_in(inputs)) and node.kind not in _FIXED_OF_TENSOR:
             varying = True
-        result = result_of(node, schema, inputs)
+        result = result_of(node, schema, inputs, self.certain)
         results = (result,) if len(node.outputs) == 1 else result
         for output, content in zip(node.outputs, results, strict=True):
             self._set(output, content, varying)
@@ -253,10 +282,10 @@ class _Inference:
         """Return the metadata of an input. Raises `LookupError` if the result would be a guess."""
         value = node.inputs[index]
         formal = schema.arguments[index] if schema and index < len(schema.arguments) else None
+        if not self.certain and node.kind in _OF_LISTS and self._is_any_list(value):
+            return _example_list(value.type)
         if value not in self.known:
-            if formal is not None and formal.type == t.NUMBER and value.type in _EXAMPLES:
-                return _EXAMPLES[value.type]  # only its type matters, and that is known
-            raise LookupError(f"%{value.name} is unknown")
+            return self._example(node, value, formal)
         if (
             value in self.varying
             and formal is not None
@@ -264,6 +293,18 @@ class _Inference:
         ):
             self._check_varying(value, formal.name, formal.type)
         return self.known[value]
+
+    def _example(self, node: Node, value: Value, formal: Argument | None) -> Any:
+        """Return an example of an unknown number. Raises `LookupError` if it decides the kind."""
+        if formal is not None and value.type in _EXAMPLES:
+            if formal.type == t.NUMBER:
+                return _EXAMPLES[value.type]  # only its type matters, and that is known
+            if (node.kind, formal.name) in _SELECTS_ONE:
+                return 0
+            if not self.certain and value.type == formal.type:
+                self._check_varying(value, formal.name, formal.type)
+                return _EXAMPLES[value.type]
+        raise LookupError(f"%{value.name} is unknown")
 
     def _check_varying(self, value: Value, name: str, formal: t.Type) -> None:
         is_bool = value.type == t.BOOL and formal == t.BOOL and name not in _DECIDES_NO_SHAPE
@@ -273,49 +314,34 @@ class _Inference:
             raise LookupError(f"the result depends on %{value.name}")
 
 
-_UNKNOWN = object()
 _EXAMPLES: dict[t.Type, Any] = {t.INT: 2, t.FLOAT: 1.5}
+_SELECTS_ONE = (("aten::select", "index"),)
+"""Arguments that say which of several parts of the same shape is given."""
+_OF_LISTS = ("aten::tensor", "aten::as_tensor")
+"""Operators that make a tensor of a list, whose type tells dtype and rank."""
 
 
-def _has_tensors(value: Any) -> bool:
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):
-        return any(map(_has_tensors, value))
-    return isinstance(value, torch.Tensor)
+def _example_list(type: t.Type) -> Any:
+    """Return a list of numbers of this type, nested as it says."""
+    if not isinstance(type, t.ListType):
+        return _NUMBERS[type]
+    size = 2 if isinstance(type.element, t.ListType) else EXAMPLE_SIZE
+    return [_example_list(type.element)] * size
 
 
-def holds_tensors(value: Any) -> bool:
-    """Return whether a list, a tuple or a dict has tensors in it."""
-    return not isinstance(value, torch.Tensor) and _has_tensors(value)
-
-
-def _abstract(value: Any) -> Any:
-    """Return a Python value with metadata for tensors; unknown where there is none."""
-    if isinstance(value, torch.Tensor):
-        return meta_of(value) if is_plain(value) else _UNKNOWN
-    if type(value) in (list, tuple):
-        items = [_abstract(item) for item in value]
-        return _UNKNOWN if _has_unknown(items) else type(value)(items)
-    if isinstance(value, tuple):  # a NamedTuple
-        return _abstract(tuple(value))
-    if isinstance(value, dict):
-        known = {key: _abstract(item) for key, item in value.items()}
-        return _UNKNOWN if _has_unknown(known.values()) else known
-    return value
-
-
-def _has_unknown(values: Iterable[Any]) -> bool:
-    """Return whether a value is unknown; objects of C++ classes cannot be compared by `==`."""
-    return any(value is _UNKNOWN for value in values)
+_NUMBERS = {**_EXAMPLES, t.BOOL: True}
 
 
 def _is_list(type: t.Type) -> bool:
     return isinstance(type, (t.ListType, t.DictType))
 
 
-def _is_stable(value: Value) -> bool:
-    """Return whether nobody writes to a value that could be a list: it is made and only read."""
+def _number_in(type: t.Type) -> t.Type:
+    return _number_in(type.element) if isinstance(type, t.ListType) else type
+
+
+def _is_only_read(value: Value) -> bool:
+    """Return whether a value is no list, or one that is made and then only read."""
     if not _is_list(value.type):
         return True
     if value.node.kind not in _MAKES_LISTS:
@@ -341,43 +367,3 @@ def _has_fixed_length(value: Value, type: t.ListType) -> bool:
     if node.kind in _BROADCASTS:
         return all(_has_fixed_length(each, type) for each in node.inputs)
     return node.kind in ("prim::ListConstruct", "aten::size") or type.element == t.TENSOR
-
-
-def _item(items: Any) -> Any:
-    """Return the metadata of an element of a list, or of a value of a dict."""
-    return reduce(_join, items.values() if isinstance(items, dict) else items)
-
-
-def _join(one: Any, other: Any) -> Any:
-    """Return the metadata that holds for both of two values."""
-    if one is _UNINITIALIZED or other is _UNINITIALIZED:
-        return other if one is _UNINITIALIZED else one
-    if one is _UNKNOWN or other is _UNKNOWN:
-        return _UNKNOWN
-    if isinstance(one, TensorMeta) and isinstance(other, TensorMeta):
-        return _join_metas(one, other)
-    if isinstance(one, (list, tuple)) and type(one) is type(other) and len(one) == len(other):
-        items = [_join(*pair) for pair in zip(one, other, strict=True)]
-        return _UNKNOWN if _has_unknown(items) else type(one)(items)
-    if type(one) is type(other) and isinstance(one, (bool, int, float, str)):
-        return one
-    return one if one is other else _UNKNOWN
-
-
-def _join_metas(one: TensorMeta, other: TensorMeta) -> Any:
-    """Sizes and strides are those of the first; dtype, device and which sizes are 1 must agree."""
-    same = one.dtype == other.dtype and one.device == other.device and one.rank == other.rank
-    ones = [size == 1 for size in one.shape] == [size == 1 for size in other.shape]
-    if not same or not ones:
-        return _UNKNOWN
-    return replace(one, requires_grad=one.requires_grad or other.requires_grad)
-
-
-def _is_same(one: Any, other: Any) -> bool:
-    if one is other or type(one) is not type(other) or isinstance(one, torch.ScriptObject):
-        return one is other
-    if isinstance(one, (list, tuple)):
-        return len(one) == len(other) and all(map(_is_same, one, other))
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(_is_same(one[key], other[key]) for key in one)
-    return bool(one == other)
