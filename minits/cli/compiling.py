@@ -168,7 +168,7 @@ def _emit_kernels(shown: Shown) -> Iterator[tuple[str, str]]:
     kinds = wanted_kinds(options.remarks)
     try:
         for variant in variants(shown.name, shown.function, shown.example_inputs, shown.inputs):
-            remarks = variant.plan.remarks
+            remarks = variant.with_cure(variant.plan.remarks)
             shown.remarks += remarks
             report_remarks(variant.title, [r for r in remarks if r.kind in kinds])
             if options.emit in KERNEL_KINDS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from minits.cli.inputs import Inputs
 from minits.cli.report import report_note
 from minits.cli.sample_inputs import NoSample, sample_inputs
 from minits.passes.remarks import Remark
-from minits.records import dataclass
+from minits.records import dataclass, replace
 from minits.runtime.plan import Plan
 from minits.runtime.script import ScriptFunction, ScriptMethod
 
@@ -24,6 +24,21 @@ class Variant:
 
     title: str
     plan: Plan
+    is_guess: bool = False
+    """Whether the arguments of the call are likely ones, as none were given."""
+
+    def with_cure(self, remarks: Iterable[Remark]) -> list[Remark]:
+        """Return remarks; those on tensors of unknown kinds say to give arguments, if none were."""
+        return [
+            replace(each, fix=GIVE_INPUT) if self.is_guess and each.code == "unknown-type" else each
+            for each in remarks
+        ]
+
+
+GIVE_INPUT = (
+    "give the arguments of a call, such as --input 'torch.ones(2, 3)': none were given, and it may "
+    "be that the likely ones do not fit"
+)
 
 
 def variants(
@@ -48,7 +63,7 @@ def variants(
         if any(node.kind == "prim::RaiseException" for node in plan.graph.block.nodes):
             report_note(f"{title}: always raises")
         else:
-            yield Variant(title, plan)
+            yield Variant(title, plan, is_guess=True)
 
 
 def kernels_text(plan: Plan, language: str) -> str:

@@ -195,7 +195,7 @@ def _kernels(
         kinds += [node.kind for node in here if node.kind.startswith("aten::")]
         try:
             for variant in variants(name, function, program.example_inputs, inputs):
-                for remark in variant.plan.remarks:
+                for remark in variant.plan.remarks_on_operators:
                     if _is_at((remark.range, *remark.calls), line, column, filenames):
                         text = f"{_told(remark)} [{remark.code}]"
                         titles.setdefault(text, []).append(variant.title)

@@ -21,7 +21,7 @@ from typing import Literal
 from minits.diagnostics import Diagnostic, Note
 from minits.ir.graph import Node
 from minits.library_files import is_library, path_as_imported
-from minits.records import dataclass
+from minits.records import dataclass, replace
 from minits.source import SourceRange
 
 Kind = Literal["passed", "missed", "analysis"]
@@ -50,6 +50,10 @@ class Remark:
     fix: str | None = None
     calls: tuple[SourceRange, ...] = ()
     """The calls through which the operator was inlined, the outermost first."""
+    cause: str = ""
+    """The value that several operators have as their cause, which is told once (`told_once`)."""
+    more: int = 0
+    """The number of other operators with this cause that the remark stands for."""
 
     @property
     def place(self) -> SourceRange | None:
@@ -100,6 +104,35 @@ def calls_of(node: Node) -> tuple[SourceRange, ...]:
     return tuple(loc for _, loc in node.callstack if loc is not None)
 
 
+def told_once(remarks: Iterable[Remark]) -> list[Remark]:
+    """Return the remarks with one for each cause: the first of them, which counts the others.
+
+    Operators of one line that the same keeps out of kernels have one cause, too.
+    """
+    found: dict[tuple[object, ...], list[Remark]] = {}
+    for remark in remarks:
+        key = (remark.code, *_cause_of(remark)) if remark.kind == "missed" else (id(remark),)
+        found.setdefault(key, []).append(remark)
+    return [_counted(*group) for group in found.values()]
+
+
+def _cause_of(remark: Remark) -> tuple[object, ...]:
+    if remark.cause:
+        return (remark.cause,)
+    place = remark.place
+    at = None if place is None else (place.source.filename, place.begin.line)
+    of_group = remark.message if remark.operator == "prim::FusionGroup" else None
+    return remark.blocked_by or remark.operator, at, of_group
+
+
+def _counted(first: Remark, *others: Remark) -> Remark:
+    if not others:
+        return first
+    count = len(others)
+    more = f"{count} more operator{'s are' if count > 1 else ' is'} in no kernel"
+    return replace(first, message=f"{first.message}; {more} for the same reason", more=count)
+
+
 # ---- Libraries ---------------------------------------------------------------------------------
 
 NO_CHANGE_OF_LIBRARY = (
@@ -148,7 +181,8 @@ def _one_of(group: list[Remark]) -> str:
     counted = dict.fromkeys((each.message, each.code) for each in group)
     notes = [Note(f"{message} [{code}]") for message, code in counted]
     file = location_in_library(group[0].range).partition(":")[0]
-    message = f"{len(group)} operators of {file} that this line runs are {outcome}"
+    count = len(group) + sum(each.more for each in group if not each.cause)
+    message = f"{count} operators of {file} that this line runs are {outcome}"
     return Diagnostic(
         first.range, "inside-library", message, tuple(notes), None, first.severity
     ).render()

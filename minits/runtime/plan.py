@@ -10,7 +10,7 @@ from minits.bounded_cache import BoundedCache
 from minits.ir.graph import Graph
 from minits.kernels.launch.call_key import KeyOf
 from minits.lazily import shown_as
-from minits.passes.remarks import Remark
+from minits.passes.remarks import Remark, told_once
 from minits.records import dataclass, field
 
 if TYPE_CHECKING:
@@ -73,11 +73,21 @@ class Plan:
     def remarks(self) -> list[Remark]:
         """Remarks on the fused groups, on what was not fused, and on groups without a kernel.
 
-        Those on tasks are there when these have been planned: when they have run.
+        Each cause is told once. Those on tasks are there when these have been planned: when they
+        have run.
         """
+        return told_once(self.remarks_on_operators)
+
+    @property
+    def remarks_on_operators(self) -> list[Remark]:
+        """The remarks with one for each operator, whatever the cause is."""
         groups = [remark for group in self.groups for remark in group.remarks()]
         plans = [plan for task in self.tasks for plan in task if isinstance(plan, Plan)]
-        return self.fusion_remarks + groups + [each for plan in plans for each in plan.remarks]
+        return (
+            self.fusion_remarks
+            + groups
+            + [each for plan in plans for each in plan.remarks_on_operators]
+        )
 
     @property
     def tasks(self) -> list[Plans]:

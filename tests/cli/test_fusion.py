@@ -75,6 +75,22 @@ def test_remarks_of_both_kinds(capsys: pytest.CaptureFixture[str], programs: str
     assert "not-elementwise" not in capsys.readouterr().err
 
 
+def test_input_is_asked_for_where_likely_arguments_do_not_fit(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "sized.py"
+    file.write_text(
+        "import torch\nfrom torch import Tensor\n\n"
+        "def sized(x: Tensor):\n    y = x + torch.ones(3)\n    return (y * 2 + 1).relu()\n"
+    )
+    cure = "help: give the arguments of a call, such as --input"
+    assert main(["compile", str(file), "--remarks=missed"]) == 0
+    err = capsys.readouterr().err
+    assert err.count("unknown-type") == err.count(cure) == 1
+    assert main(["compile", str(file), "--remarks=missed", "--input=torch.ones(3)"]) == 0
+    assert cure not in capsys.readouterr().err
+
+
 def test_kinds_of_remarks_are_checked(capsys: pytest.CaptureFixture[str], programs: str) -> None:
     assert main(["compile", programs, "--remarks=all"]) == 2
     assert "--remarks takes passed, missed, analysis, not 'all'" in capsys.readouterr().err

@@ -165,8 +165,9 @@ GOLDEN: dict[str, tuple[Any, Told]] = {
          "move the tensors to one device: y.to(x.device)"),
     ),
     "unknown-type": (
-        (programs.unknown, X),
-        ("missed", "aten::mul", "nothing is known of the tensor %x",
+        (programs.unknown, X, 6),
+        ("missed", "aten::mul",
+         "nothing is known of `x.to(...)`, neither its dtype nor how many dimensions it has",
          "make the dtype and the number of dimensions the same in all branches and iterations, "
          "and independent of values that differ from call to call"),
     ),

@@ -107,8 +107,8 @@ def two_tensors(x: Tensor, y: Tensor):
     return x * y + 1
 
 
-def unknown(x: Tensor):
-    a = torch.nonzero(x) * 2
+def unknown(x: Tensor, dtype: int):
+    a = x.to(dtype) * 2
     return a + 1
 
 
@@ -198,11 +198,11 @@ REASONS: list[tuple[Any, tuple[Any, ...], list[tuple[str, str, str | None]]]] = 
     (complex_numbers, (X.to(torch.complex64),), [("mul", "dtype", None), ("add", "dtype", None)]),
     (
         unknown,
-        (X,),
+        (X, 6),
         [
-            ("nonzero", "not-elementwise", None),
-            ("mul", "unknown-type", "aten::nonzero"),
-            ("add", "unknown-type", "aten::mul"),
+            ("to", "not-constant", None),
+            ("mul", "unknown-type", "aten::to"),
+            ("add", "unknown-type", "aten::to"),
         ],
     ),
     (alone, (X, X), [("add", "too-small", None)]),

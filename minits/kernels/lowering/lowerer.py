@@ -14,6 +14,7 @@ import torch
 
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
+from minits.ir.in_words import in_words
 from minits.kernels.ir.builder import Builder
 from minits.kernels.ir.kernel import Scalar
 from minits.kernels.lowering.joining import parts_of
@@ -108,7 +109,7 @@ class Lowerer:
         """Metadata of a tensor that is given. Raises `NotFusable` where none is known."""
         meta = self.leaves[leaf]
         if meta is None:
-            raise NotFusable("unknown-type", f"nothing is known of the tensor %{leaf.name}")
+            raise NotFusable("unknown-type", f"nothing is known of {in_words(leaf)}")
         return meta
 
     def device(self) -> torch.device | None:

@@ -12,12 +12,14 @@ from itertools import pairwise
 
 from minits.ir.alias import written_inputs
 from minits.ir.graph import Node, Value
+from minits.ir.in_words import in_words
 from minits.kernels.lowering import LOWERINGS, NotFusable
+from minits.passes.fusion.causes import OF_OPERANDS, Causes
 from minits.passes.fusion.dependences import is_barrier, with_inner
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.subgraph import is_operator
 from minits.passes.remarks import Remark, calls_of, fix_for, missed, passed
-from minits.records import dataclass
+from minits.records import dataclass, replace
 from minits.types import types as t
 
 _HOLDERS = (
@@ -52,7 +54,7 @@ class Outcome:
 
 def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Outcome]:
     """Yield the outcomes of the operators of a region; `group` is an index of `groups`."""
-    region = grouping.region
+    region, causes = grouping.region, Causes(grouping.region)
     kernel_of = {node: index for index, group in enumerate(groups) for node in group}
     for index, group in enumerate(groups):
         for view in region.trace(group)[1]:
@@ -69,7 +71,7 @@ def explain(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Outcome
             text = f"{node.kind} writes to a tensor that others may see"
             yield Outcome(node, missed(node, "aliased-mutation", text))
         elif node in region.refusals and not _is_beside(grouping, node):
-            yield Outcome(node, _refused(grouping, node, region.refusals[node]))
+            yield Outcome(node, _refused(grouping, causes, node))
     yield from _between_groups(grouping, groups)
 
 
@@ -88,14 +90,24 @@ def _remark(node: Node, reason: Reason) -> Remark:
     return missed(node, reason.code, f"{node.kind} {reason.text}", blocked_by)
 
 
-def _refused(grouping: Grouping, node: Node, refusal: NotFusable) -> Remark:
-    """An operator that blocks. What makes a tensor of which nothing is known is named."""
-    blocked_by = None
-    if refusal.code == "unknown-type":
-        unknown = (v for v in node.inputs if v.type == t.TENSOR and v not in grouping.region.metas)
-        makers = [value.node.kind for value in unknown if value.node.kind not in _HOLDERS]
-        blocked_by = makers[0] if makers else None
-    return missed(node, refusal.code, refusal.message, blocked_by)
+def _refused(grouping: Grouping, causes: Causes, node: Node) -> Remark:
+    """An operator that blocks. The cause that it shares with others is named."""
+    region = grouping.region
+    refusal = region.refusals[node]
+    if refusal.code != "unknown-type":
+        made = missed(node, refusal.code, refusal.message)
+        if refusal.code not in OF_OPERANDS:
+            return made
+        first = causes.first_refused(node, refusal.code)
+        return replace(made, cause=first.outputs[0].name)
+    unknown = [v for v in node.inputs if v.type == t.TENSOR and v not in region.metas]
+    if not unknown:
+        return missed(node, refusal.code, refusal.message)
+    root = causes.first_unknown(unknown[0])
+    kind = root.node.kind
+    text = f"nothing is known of {in_words(root)}, neither its dtype nor how many dimensions it has"
+    made = missed(node, refusal.code, text, kind if kind not in _HOLDERS else None)
+    return replace(made, cause=root.name)
 
 
 def _between_groups(grouping: Grouping, groups: Sequence[set[Node]]) -> Iterator[Outcome]:

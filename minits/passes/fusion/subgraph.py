@@ -19,6 +19,7 @@ from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import is_constant_array
 from minits.ir.copying import clone_node
 from minits.ir.graph import Graph, Node, Value
+from minits.ir.in_words import in_words
 from minits.kernels.lowering import LOWERINGS, Lowered, NotFusable, can_fuse, is_size, lower
 from minits.ops.properties import has_side_effects, is_nondeterministic
 from minits.records import dataclass
@@ -258,7 +259,7 @@ class StraightLineRegion:
                 raise NotFusable("shape", "nobody reads what the group computes")
             for leaf in body.leaves:
                 if leaf.type not in LEAVES:
-                    raise NotFusable("not-constant", f"%{leaf.name} is of type {leaf.type}")
+                    raise NotFusable("not-constant", f"{in_words(leaf)} is of type {leaf.type}")
             return lower(body.graph, [self.metas.get(leaf) for leaf in body.leaves])
         except NotFusable as refusal:
             if refusal.node is not None:
