@@ -83,6 +83,7 @@ def _put_in_place(names: ExitStack) -> None:
             names.enter_context(patch.object(holder, name, ours["ScriptFunction"]))
         made_by_minits = minits.ScriptModule
         names.enter_context(internals.modules_count_as_torchs(made_by_minits))
+        names.enter_context(patch.object(type(made_by_minits), "__repr__", _text_of_class))
     names.enter_context(_imported(module))
     names.enter_context(patch.object(torch, "jit", module, create=True))
     names.enter_context(patch.multiple(module, create=True, **ours))
@@ -97,6 +98,13 @@ def _classes_of_both(minits: Any) -> dict[str, Any]:
         for name, theirs in internals.classes_of_compiled().items()
         for ours in (getattr(minits, name),)
     }
+
+
+def _text_of_class(cls: type) -> str:
+    """Return the text of a class of modules; programs look for "torch.jit" in that of minits'."""
+    theirs = internals.classes_of_compiled().get(cls.__name__)
+    is_ours = cls.__module__.partition(".")[0] == __package__
+    return type.__repr__(theirs if theirs is not None and is_ours else cls)
 
 
 class _OfBoth(type):

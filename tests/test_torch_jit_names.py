@@ -299,3 +299,16 @@ def test_a_patched_program_is_named() -> None:
 
     with pytest.raises(SystemExit, match="2"):
         main([])
+
+
+def test_in_the_patch_the_text_of_a_class_of_modules_is_that_of_torch() -> None:
+    class Own(minits.ScriptModule):
+        pass
+
+    classes = minits.ScriptModule, minits.RecursiveScriptModule, Own
+    before = [repr(each) for each in classes]
+    with minits.patch_torch_jit():
+        made = torch.jit.script(torch.nn.Linear(2, 2))
+        assert str(type(made)) == "<class 'torch.jit._script.RecursiveScriptModule'>"
+        assert repr(Own) == before[2]
+    assert [repr(each) for each in classes] == before
