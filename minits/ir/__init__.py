@@ -12,7 +12,8 @@ constants       Python values as `prim::Constant` nodes, and back
 named_devices   the devices that constants name, and others in their place
 trace_notes     notes of a trace: the tensors and the submodules that it saw
 copying         copies of nodes, blocks and graphs; `packing`: graphs as tuples for pickle
-points_to       the memory that values may point to; `alias`: which nodes write to which values
+points_to       the memory that values may point to; `alias`: which nodes write to which values;
+                `running_again`: which graphs may run once more
 made_objects    where an object of a C++ class is made
 native_loops    marks of loops that may run as C, and a loop as a graph of its own
 in_place        functional replacements of in-place operators; `in_place_forms`: their functions

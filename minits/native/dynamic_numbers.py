@@ -30,6 +30,23 @@ _LETTERS: dict[t.Type, str] = {
 """The letters of numbers that are of a type."""
 
 
+_LEFT_TO_PYTHON = ("aten::div", "aten::pow", "aten::eq", "aten::ne")
+
+
+def left_to_python(graph: Graph) -> Node | None:
+    """Return the first operator that C leaves to Python for some numbers, complex ones and bools,
+    whose type is known when the program runs; None if there is none."""
+    for node in graph.nodes_of_kind(*_LEFT_TO_PYTHON):
+        schema = schema_of(node)
+        if (
+            schema is not None
+            and all(argument.type == t.NUMBER for argument in schema.arguments)
+            and any(is_number(value.type) for value in node.inputs)
+        ):
+            return node
+    return None
+
+
 def box_numbers(graph: Graph) -> None:
     """Make the conversions to the type `number`, and from it, nodes of the graph.
 

@@ -19,9 +19,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from minits.ir.graph import Graph
+from minits.ir.running_again import may_run_again
 from minits.kernels.cpu.background import BACKGROUND, BeingBuilt, Job
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.native.c_types import NotNative
+from minits.native.dynamic_numbers import left_to_python
 from minits.native.function import NativeFunction
 from minits.native.modes import is_whole, mode
 from minits.native.questions import asked_in
@@ -49,6 +51,9 @@ def native_function(
     asked = None if is_whole() else asked_in(graph)
     if asked is not None:  # Python answers its own questions sooner
         return None, [_missed(NotNative(asked, asked.kind))]
+    left = left_to_python(graph)
+    if left is not None and not may_run_again(graph):
+        return None, [_missed(NotNative(left, f"{left.kind} of a number that may be complex"))]
     try:
         return NativeFunction(graph, name, call=call), []
     except NotNative as fault:
@@ -102,7 +107,7 @@ class NativeRun:
         if call is not None:
             try:
                 return call(*values)
-            except ctypes.ArgumentError:  # a number that is a symbol, of torch.export
+            except ctypes.ArgumentError:  # of torch.export, a symbol; `PythonAlone`
                 return self.python(*values)
         if self._refused is not None:
             return self.python(*values)

@@ -8,6 +8,7 @@ program's lines and calls as if generated Python had raised it.
 from __future__ import annotations
 
 import ast
+import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
@@ -23,7 +24,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Graph, Node, Value
 from minits.native.c_types import is_tensor
 from minits.native.tasks import task_of
-from minits.ops.errors import ScriptError, as_script_error
+from minits.ops.errors import as_script_error
 from minits.ops.evaluate import evaluator
 from minits.records import dataclass
 from minits.torch_internals import is_zero_tensor
@@ -47,6 +48,10 @@ class Site:
 
 _OF_MESSAGES = frozenset(("aten::format", "aten::percentFormat", "aten::str", "aten::add"))
 """Operators that make a str of values which stay as they are."""
+
+
+class PythonAlone(ctypes.ArgumentError):
+    """Python computes what C does not: the quotient of a complex number that a tensor has, say."""
 
 
 def is_of_message(node: Node) -> bool:
@@ -123,11 +128,11 @@ def _error(node: Node, known: dict[Value, Any]) -> Exception:
     except Exception as error:
         return as_script_error(error).with_traceback(None)
     if any(isinstance(value, complex) for value in arguments.values()):
-        return ScriptError(f"{node.kind} of a complex number of a tensor runs in Python alone")
+        return PythonAlone(f"{node.kind} of a complex number of a tensor runs in Python alone")
     if any(
         isinstance(x, torch.Tensor) and (x.is_sparse or x.is_quantized) for x in arguments.values()
     ):
-        return ScriptError(f"{node.kind} of a sparse or quantized tensor runs in Python alone")
+        return PythonAlone(f"{node.kind} of a sparse or quantized tensor runs in Python alone")
     raise AssertionError(f"{node.kind} raises in C, but not in Python")
 
 

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from minits.internal_error import is_internal_in_call
-from minits.ir.graph import Graph
+from minits.ir.running_again import may_run_again
 from minits.kernels.launch.observers import are_saves_counted
-from minits.ops.properties import has_side_effects, is_nondeterministic
 
 if TYPE_CHECKING:
     from minits.runtime.plan import AnyPlan, Plan
@@ -80,19 +79,3 @@ def _calls_hooks(plan: AnyPlan) -> bool:
     from minits.runtime.plan import Plan
 
     return isinstance(plan, Plan) and any(map(is_hooked, plan.graph.all_nodes()))
-
-
-_RAISE_OR_WARN = ("prim::RaiseException", "aten::warn")
-
-
-def may_run_again(graph: Graph) -> bool:
-    """Return whether nobody sees how often a graph runs, but for errors and warnings."""
-    from minits.ir.alias import AliasAnalysis
-
-    alias = AliasAnalysis(graph)
-    return not any(
-        is_nondeterministic(node)
-        or (node in alias.writers and alias.writes_to_wildcard(node))
-        or (has_side_effects(node) and node.kind not in _RAISE_OR_WARN)
-        for node in graph.all_nodes()
-    )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import torch
 
+import minits
 from minits.ir.graph import Graph
 from minits.native.function import NativeFunction
 from minits.native.number_operators import NUMBER_OPERATORS
@@ -72,7 +73,7 @@ def test_results(key: str) -> None:
         if _ends_torch(key, values):
             continue
         found, wanted = _outcome(native, values), _outcome(expected, values)
-        if found == ("ScriptError", f"{schema(key).name} of a complex number{_IN_PYTHON}"):
+        if found == ("PythonAlone", f"{schema(key).name} of a complex number{_IN_PYTHON}"):
             assert any(isinstance(value, complex) for value in values), values
             assert key in ("aten::div", "aten::pow.Scalar_Scalar") or bool in map(type, values)
             continue
@@ -100,6 +101,57 @@ def test_numbers_of_tensors(key: str) -> None:
             tensor = torch.tensor(value, dtype=dtype)
         for shaped in (tensor, tensor.reshape(1, 1), torch.stack([tensor, tensor])):
             assert _outcome(native, (shaped,)) == _outcome(expected, (shaped,)), shaped
+
+
+def quotient(x: torch.Tensor) -> torch.Tensor:
+    return torch.ones(1) * (x.item() / 2)
+
+
+def divided(x: torch.Tensor) -> torch.Tensor:
+    return torch.ones(1) * (2 / x.item())
+
+
+def squared(x: torch.Tensor) -> torch.Tensor:
+    return torch.ones(1) * (x.item() ** 2)
+
+
+def power(x: torch.Tensor) -> torch.Tensor:
+    return torch.ones(1) * (2.0 ** x.item())
+
+
+def halves(x: torch.Tensor) -> list[torch.Tensor]:
+    found: list[torch.Tensor] = []
+    for n in range(len(x.size()) + 3):
+        found.append(torch.ones(1) * (x.item() / (n + 1)))
+    return found
+
+
+def counted(x: torch.Tensor, count: torch.Tensor) -> torch.Tensor:
+    count.add_(1)
+    return torch.ones(1) * (x.item() / 2)
+
+
+@pytest.mark.parametrize("mode", ["hot", "now", "whole", "off"])
+@pytest.mark.parametrize("program", [quotient, divided, squared, power, halves])
+def test_complex_numbers_of_tensors_are_left_to_python(
+    program: Any, mode: str, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("MINITS_NATIVE", mode)
+    script = minits.script(program)
+    for value in (1 + 2j, 3, 1.5, 2 - 1j):
+        for _ in range(3):
+            found, expected = script(torch.tensor(value)), program(torch.tensor(value))
+            torch.testing.assert_close(found, expected, check_dtype=False)
+
+
+@pytest.mark.parametrize("mode", ["now", "whole"])
+def test_what_is_seen_happens_once(mode: str, monkeypatch: Any) -> None:
+    """A program that writes to its arguments cannot run again, and is no C."""
+    monkeypatch.setenv("MINITS_NATIVE", mode)
+    script, count = minits.script(counted), torch.zeros(1)
+    for _ in range(4):
+        torch.testing.assert_close(script(torch.tensor(2j), count), torch.tensor([1j]))
+    assert count.item() == 4
 
 
 def sums(x: torch.Tensor, n: int, f: float) -> tuple[float, bool, str, float]:

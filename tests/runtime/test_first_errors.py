@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 import minits
-from minits.runtime.first_errors import may_run_again
+from minits.ir.running_again import may_run_again
 
 
 def picked_first(x: Tensor, i: Tensor) -> tuple[Tensor, Tensor, Tensor]:
