@@ -160,6 +160,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
         "remove-list-mutation", "peephole", "constant-propagation", "dce?", "cse", "dce",
         "constant-pooling",
     ),
+    "traced-sizes": ("unwrap-numbers", "sizes-as-numbers", "dce"),
     "trace": ("fork(trace)", "lower-simple-tuples", "dce", "normalize-ops"),
     "freeze": (
         "widen-joins", "dce", "remove-fork-inputs", "cse", "simplify-frozen", "equal-constants",
@@ -191,6 +192,7 @@ PIPELINES: dict[str, tuple[str, ...]] = {
 """emission: of a function or method that was just emitted, so that its graph prints as torch's
 preoptimize: what torch.jit does to a function before others inline it (passes/preoptimize.py)
 optimize: `--emit=optimized`, and the graph that the plans of a pattern of None share
+traced-sizes: of a program that other tools of torch trace for any sizes
 trace: of what a trace recorded
 freeze: of a method whose attributes are constants (`minits/freezing`)
 optimize-frozen, fold-weights: `run_frozen_optimizations`; the second repeats while it finds more

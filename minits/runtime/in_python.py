@@ -56,9 +56,12 @@ class _Generated:
 
     def __init__(self, function: CompiledFunction) -> None:
         from minits.codegen.python import compile_graph
+        from minits.passes.pipeline import run_pipeline
         from minits.passes.preoptimize import inlined
 
-        self.run: Any = compile_graph(inlined(function.graph), function.name)
+        graph = inlined(function.graph)
+        run_pipeline(graph, "traced-sizes")  # a tensor's element would depend on data
+        self.run: Any = compile_graph(graph, function.name)
         names = self.run.__globals__
         names.pop("__name__")  # torch.compile imports a module by it
         names.update({name: as_operator(each) for name, each in names.items()})

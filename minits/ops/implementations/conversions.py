@@ -97,8 +97,20 @@ def _same(value: Any) -> Any:
     return value
 
 
+_SYMBOLS: dict[type, type] = {torch.SymInt: int, torch.SymFloat: float, torch.SymBool: bool}
+"""The classes of numbers that exporters follow, each with that of the number."""
+
+
 def tensor_of_number(value: Any) -> torch.Tensor:
-    """A 0-dimensional tensor of the number's own width: int64, float64, complex128, bool."""
+    """A 0-dimensional tensor of the number's own width: int64, float64, complex128, bool.
+
+    Numbers may be symbols, where an exporter follows sizes, and tensors under torch.jit.trace.
+    """
+    if isinstance(value, torch.Tensor):
+        return value
+    symbol = _SYMBOLS.get(type(value))
+    if symbol is not None:
+        return torch.scalar_tensor(value, dtype=NUMBER_DTYPES[symbol], device="cpu")
     return torch.tensor(value, dtype=NUMBER_DTYPES[type(value)], device="cpu")
 
 
