@@ -91,3 +91,12 @@ def test_activations_in_a_library(is_in_place: bool) -> None:
         with torch.no_grad():
             torch.testing.assert_close(model(x), script(x), equal_nan=True)
         torch.testing.assert_close(model(x), script(x), equal_nan=True)
+
+
+def test_the_makefile_has_one_variable_of_this_machine(tmp_path: Path) -> None:
+    write(nn.Sequential(nn.ELU()).eval(), tmp_path)
+    folder = str(Path(torch.__file__).parent / "lib")
+    lines = [x for x in (tmp_path / "Makefile").read_text().splitlines() if folder in x]
+    assert lines == [f"TORCH = {folder}"]
+    for each in ("CMakeLists.txt", "model.c", "model.h"):
+        assert folder not in (tmp_path / each).read_text()
