@@ -1,5 +1,6 @@
 """Losses of classes: a kernel for the rows, and one for what they give together."""
 
+import itertools
 from pathlib import Path
 from typing import Any
 
@@ -222,6 +223,52 @@ def test_weights_with_a_gradient_are_left_to_torch(tmp_path: Path) -> None:
     x, target, weight = given("classes", (6, 11), torch.float32)
     weight.requires_grad_()
     assert "missed" in said_of_losses(minits.script(program), x, target, weight)
+
+
+def of_nothing(
+    shape: tuple[int, ...], name: str, is_ignored: bool
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Scores, targets and weights of a shape with zeros; all targets are ignored or class 0."""
+    x = torch.randn(shape)
+    value = (3 if name in ("ignoring", "looked up") else -100) if is_ignored else 0
+    target = torch.full(shape[:1] + shape[2:], value)
+    return x, torch.randn(shape) if name == "probabilities" else target, torch.rand(shape[1])
+
+
+EMPTY = [shape for rank in (2, 3) for shape in itertools.product((0, 2), repeat=rank) if 0 in shape]
+
+
+def outcome(program: Any, arguments: tuple[Any, ...]) -> Any:
+    """Return the loss and its gradients, or the kind of exception."""
+    x, target, weight = arguments
+    x = x.clone().requires_grad_()
+    target = target.clone().requires_grad_(target.is_floating_point())
+    try:
+        loss = program(x, target, weight)
+    except (IndexError, RuntimeError, ValueError):
+        return "raises"
+    loss.sum().backward()
+    return loss.detach(), x.grad, target.grad
+
+
+@pytest.mark.parametrize("index", range(len(KINDS)))
+def test_losses_of_nothing(tmp_path: Path, index: int) -> None:
+    """A plan is for any sizes, whichever it was made for: before and after some with elements."""
+    name, reduction, smoothing, is_weighted = KINDS[index]
+    program = made(tmp_path, OTHERS[name], reduction, smoothing)
+    for is_first_empty, is_ignored in ((True, False), (False, True)):
+        script = minits.script(program)
+        for rank in (2, 3):
+            full = given(name, (2, 5, 2, 2)[:rank], torch.float32)
+            shapes = [of_nothing(s, name, is_ignored) for s in EMPTY if len(s) == rank]
+            for arguments in [*shapes, full, *shapes] if is_first_empty else [full, *shapes]:
+                x, target, weight = arguments
+                given_weight = (x, target, weight if is_weighted else None)
+                expected, found = outcome(program, given_weight), outcome(script, given_weight)
+                if expected == "raises" or found == "raises":
+                    assert expected == found, (x.shape, expected, found)
+                    continue
+                torch.testing.assert_close(found, expected, equal_nan=True)
 
 
 # ---- What is left to torch -----------------------------------------------------------------------

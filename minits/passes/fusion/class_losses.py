@@ -154,6 +154,8 @@ class _Parts:
         if reduction == MEAN:
             count = self._count() if self.loss.of_classes else self._number_of_rows(each)
             result = self._emit("div", [result, count], wide, (), needs)
+        elif self.loss.of_classes and to_python(self.loss.smoothing) != 0:
+            result = self._not_a_number_of_no_classes(result, wide, needs)
         if wide != dtype:
             inputs = [result, DTYPE_CODES[dtype], False, False, None]
             result = self._emit("to", inputs, dtype, (), needs)
@@ -167,10 +169,19 @@ class _Parts:
     def _number_of_rows(self, each: Value) -> Value:
         """Return the number of rows that have classes: eager's mean over none of these is NaN."""
         rows = self._number("aten::numel", [each])
+        return self._number("aten::mul", [rows, self._one_or_none(self.target)])
+
+    def _not_a_number_of_no_classes(self, sum: Value, dtype: torch.dtype, needs: bool) -> Value:
+        """Return a sum, or NaN where there are no classes: to smooth, eager divides by them."""
+        one_or_none = self._one_or_none(self.loss.x)
+        product = self._emit("mul", [sum, one_or_none], dtype, (), needs)
+        return self._emit("div", [product, one_or_none], dtype, (), needs)
+
+    def _one_or_none(self, scores: Value) -> Value:
+        """Return the number of classes, or 1 if there are more."""
         dim = self._value(min(1, len(self.given.shape) - 1))
-        classes = self._number("aten::size", [self.target, dim])
-        one_or_none = self._number("prim::min", [classes, self._value(1)])
-        return self._number("aten::mul", [rows, one_or_none])
+        classes = self._number("aten::size", [scores, dim])
+        return self._number("prim::min", [classes, self._value(1)])
 
     def _number(self, kind: str, inputs: Sequence[Value]) -> Value:
         return self.graph.emit(kind, inputs, [t.INT], loc=self.node.range).output
