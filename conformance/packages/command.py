@@ -25,7 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--test", default="", metavar="TEXT", help="tests with TEXT in the name")
     parser.add_argument("--limit", type=int, default=Limits().test, help="seconds for a test")
     parser.add_argument(
-        "--if-reached", action="store_true", help="do nothing where the index is not reached"
+        "--if-reached",
+        action="store_true",
+        help="do nothing where the index is not reached or lacks something",
     )
 
 
@@ -47,7 +49,8 @@ def run_packages(options: argparse.Namespace) -> int:
             rows.append(_row(package, options))
             _show(rows[-1], options.failures)
     told.print(table(rows))
-    return 1 if any(row.here_alone_fail or not row.tests for row in rows) else 0
+    missed = any(not row.tests for row in rows if not (row.trouble and options.if_reached))
+    return 1 if missed or any(row.here_alone_fail for row in rows) else 0
 
 
 def _row(package: Package, options: argparse.Namespace) -> Row:
