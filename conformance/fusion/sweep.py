@@ -110,7 +110,7 @@ def _try(program: Program, found: Found, compares: bool) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             plan = compiled.plan_for(*program.arguments)
-            reason = _reason(plan.graph, plan.remarks)
+            reason = _reason(plan.graph, plan.remarks_on_operators)
             if reason is not None:
                 found.reasons[reason] += 1
             else:
