@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any, TypeGuard
 
 from minits.records import dataclass, field
+from minits.types.named_fields import NamedFields
 from minits.types.value_text import format_value
 
 
@@ -298,6 +299,8 @@ class Attribute:
     type: Type
     is_parameter: bool = False
     is_buffer: bool = False
+    named: NamedFields | None = None
+    """The names that the object of a module has, and the type has not."""
 
 
 @dataclass(eq=False, slots=True, repr=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import torch
@@ -88,4 +89,6 @@ def for_untyped(name: str, value: Any) -> str:
     if isinstance(value, (list, dict)) and not value:
         example = "List[int]" if isinstance(value, list) else "Dict[str, int]"
         return f"annotate it in the class, as in `{name}: {example}`"
+    if isinstance(value, deque):
+        return f"keep a list: self.{name}.append(x) at its end, self.{name}.pop(0) at its beginning"
     return f"annotate '{name}' in the class, or keep it out of compiled code"

@@ -8,7 +8,8 @@ from minits.diagnostics import Diagnostic
 from minits.edits import inserting, replacing
 from minits.frontend.calls.hints import ANNOTATED, WITH_A_FLOAT
 from minits.frontend.calls.spelled_types import known_in, spelled
-from minits.frontend.cures.site import Cure, Site
+from minits.frontend.cures.site import Cure, Site, margin_of
+from minits.source import SourceRange
 from minits.syntax import tree
 
 _TYPES = {"torch.tensor": "torch.Tensor", "tensor": "Tensor", "any": "Any", "np.ndarray": "Tensor",
@@ -97,6 +98,21 @@ def returned_none(site: Site, fault: Diagnostic) -> Cure | None:
     optional = optional_of(written)
     edit = replacing(written.range, optional, is_safe=False)
     return Cure(f"annotate the result {optional}, or return a value", edit)
+
+
+def no_return_at_the_end(site: Site, fault: Diagnostic) -> Cure | None:
+    """A path without a return from `-> Optional[T]`: `return None` behind the last statement."""
+    if re.search(r"declares (Optional\[|Any$)", fault.message) is None:
+        return None
+    last = site.definition.body[-1]
+    source, _, end = last.range
+    line_end = (source.text + "\n").index("\n", end)
+    rest, margin = source.text[end:line_end].strip(), margin_of(last)
+    edit = None
+    if margin is not None and (not rest or rest.startswith("#")):
+        behind = SourceRange(source, line_end, line_end)
+        edit = replacing(behind, f"\n{margin}return None")
+    return Cure("end with `return None`: every path has a return", edit)
 
 
 def _assignment(site: Site, name: str) -> tree.Assign | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from minits.diagnostics import Diagnostic
 from minits.edits import Edit, Replacement, replacing
+from minits.frontend.calls.spelled_types import known_in
 from minits.frontend.cures.site import Cure, Site, called_name, fresh_name, is_simple
 from minits.source import SourceRange
 from minits.syntax import tree
@@ -149,7 +150,7 @@ def spread_list(site: Site, fault: Diagnostic) -> Cure | None:
         return Cure(f"write the items out, as in {text}[0], {text}[1], or pass the list itself")
     match site.nearest(tree.Call):
         case tree.Call(func=tree.Name(id="tuple"), args=(items,)):
-            text = items.range.text
+            text = "xs" if isinstance(items, tree.GeneratorExp) else items.range.text
             return Cure(f"keep the list, or write its items out: ({text}[0], {text}[1])")
     return None
 
@@ -226,6 +227,24 @@ def separate_tensors(site: Site, fault: Diagnostic) -> Cure | None:
         f"give them in a list: {call.func.range.text}([{loc.text}])",
         replacing(loc, f"[{loc.text}]", is_safe=False),
     )
+
+
+def sum_of_tensors(site: Site, fault: Diagnostic) -> Cure | None:
+    """`sum(xs)` of a list of tensors adds rows: `torch.stack(xs).sum(0)`."""
+    match site.nearest(tree.Call):
+        case tree.Call(func=tree.Name(id="sum"), args=(items,)) as call:
+            pass
+        case _:
+            return None
+    if "takes sum(List[Tensor])" not in fault.message:
+        return None
+    text = items.range.text
+    if isinstance(items, tree.GeneratorExp):
+        text = f"[{text.removeprefix('(').removesuffix(')')}]"
+    added = f"torch.stack({text}).sum(0)"
+    is_known = known_in("torch", call.range.source.filename)
+    edit = replacing(call.range, added, is_safe=False) if is_known else None
+    return Cure(f"add the tensors, which have one shape: {added}", edit)
 
 
 def rounded(site: Site, fault: Diagnostic) -> Cure | None:

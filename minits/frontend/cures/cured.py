@@ -60,6 +60,7 @@ _CURES: dict[str, tuple[Find, ...]] = {
         tested_values.tested_expression,
         tested_values.no_variable,
         builtin_calls.separate_tensors,
+        builtin_calls.sum_of_tensors,
         builtin_calls.rounded,
         builtin_calls.true_division,
         builtin_calls.default_of_empty,
@@ -67,8 +68,10 @@ _CURES: dict[str, tuple[Find, ...]] = {
     "TS403": (libraries.of_numpy, libraries.of_logger),
     "TS407": (libraries.of_numpy,),
     "TS501": (types.first_assignment,),
+    "TS502": (types.no_return_at_the_end,),
     "TS504": (types.returned_none, optional_values.dict_get, tested_values.tested_expression),
     "TS601": (types.empty_attribute,),
+    "TS612": (libraries.of_logger,),
     "TS506": (builtin_calls.grad_mode,),
     "TS508": (optional_values.truth,),
 }  # fmt: skip
@@ -93,7 +96,7 @@ def _one_of_a_library(faults: list[Diagnostic]) -> list[Diagnostic]:
     seen: set[object] = set()
     kept = []
     for each in faults:
-        place = each.callers[0].range if each.callers and libraries.is_library(each) else None
+        place = each.callers[-1].range if each.callers and libraries.is_library(each) else None
         if place is None or place not in seen:
             kept.append(each)
         seen.add(place)

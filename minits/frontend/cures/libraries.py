@@ -76,8 +76,10 @@ def of_collections(site: Site, fault: Diagnostic) -> Cure | None:
 
 def of_logger(site: Site, fault: Diagnostic) -> Cure | None:
     """`LOG.info(...)` prints, or stands behind `torch.jit.is_scripting()`."""
-    node = site.nearest(tree.Attribute)
-    if not isinstance(node, tree.Attribute) or node.attr not in _LEVELS:
+    calls = (each.func for each in site.path if isinstance(each, tree.Call))
+    methods = (each for each in calls if isinstance(each, tree.Attribute))
+    node = next((each for each in methods if each.attr in _LEVELS), None)
+    if node is None:
         return None
     if "Logger" not in fault.message and node.value.range.text != "logging":
         return None
@@ -91,16 +93,28 @@ def of_logger(site: Site, fault: Diagnostic) -> Cure | None:
 
 
 def category(site: Site, fault: Diagnostic) -> Cure | None:
-    """`warnings.warn(text, UserWarning)` has no category."""
-    call = next((each for each in site.path if isinstance(each, tree.Call)), None)
-    if called_name(call) != "warn" or not isinstance(call, tree.Call):
+    """`warnings.warn(text, UserWarning)` and `warnings.warn(UserWarning(text))`: no categories."""
+    calls = (each for each in site.path if isinstance(each, tree.Call))
+    call = next((each for each in calls if called_name(each) == "warn"), None)
+    if call is None or not call.args:
         return None
-    if len(call.args) != 2 or call.args[1] not in site.path:
+    message, *others = call.args
+    match message:
+        case tree.Call(func=tree.Name(id=kind) as made, args=(text,)) if kind.endswith(
+            "Warning"
+        ) and (site.node is made or site.node is message):
+            edit = replacing(message.range, text.range.text, is_safe=kind == "UserWarning")
+            return Cure("give the message alone, without a category", edit)
+    named = [each for each in call.keywords if each.arg == "category"]
+    given = others[0] if others else next((each.value for each in named), None)
+    if given is None or given not in site.path:
         return None
-    (source, _, end), last = call.args[0].range, call.args[1].range
-    loc = SourceRange(source, end, last.end)
-    is_default = last.text == "UserWarning"
-    return Cure("leave the category out", replacing(loc, "", is_safe=is_default))
+    ends = [each.range.end for each in (*others, *(each.value for each in named))]
+    level = f", stacklevel={others[1].range.text}" if len(others) == 2 else ""
+    loc = SourceRange(message.range.source, message.range.end, max(ends))
+    between = [each for each in call.keywords if each not in named and each.range.end < max(ends)]
+    left = replacing(loc, level, is_safe=given.range.text == "UserWarning")
+    return Cure("leave the category out", None if between else left)
 
 
 def called_library(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnostic:
@@ -117,10 +131,16 @@ def called_library(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnosti
         fix = f"it is a part of {package}: {INSTEAD}"
     if name == "copy":
         fix = "copy a tensor by x.clone(), a list by list(x), a dict by x.copy()"
-    place = fault.callers[0].range if len(fault.callers) == 1 else None
+    if name == "dataclasses" and fault.callers[-1].function == "replace":
+        fix = "make the object by its class, with all fields: Point(p.x, y=3)"
+    if name == "logging":
+        fix = "leave it to Python: make loggers at the top of the file, and use them behind " + (
+            f"if not {_SCRIPTING}:"
+        )
+    place = fault.callers[-1].range
     site = site_of(definition, replace(fault, range=place)) if place is not None else None
     if site is not None:
-        cure = of_numpy(site, fault) or of_collections(site, fault)
+        cure = of_numpy(site, fault) or of_collections(site, fault) or of_logger(site, fault)
         fix, edit = cure if cure is not None else (fix, None)
     return replace(fault, fix=fix, edit=edit)
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from minits.diagnostics import Diagnostic
 from minits.edits import replacing
 from minits.frontend.cures.annotations import optional_of
 from minits.frontend.cures.site import Cure, Site, is_simple
 from minits.source import SourceRange
 from minits.syntax import tree
+
+_NONE_OR_MODULE = r"Optional\[|type (NoneType|__torch__\.\S+) to bool"
+_CONTAINER = r"torch\.nn\.modules\.container\.\S*(List|Dict|Sequential) to bool"
 
 
 def compared_with_none(site: Site, fault: Diagnostic) -> Cure | None:
@@ -59,11 +64,15 @@ def dict_get(site: Site, fault: Diagnostic) -> Cure | None:
 
 
 def truth(site: Site, fault: Diagnostic) -> Cure | None:
-    """`if n:` of an Optional tests for None alone."""
+    """`if n:` of an Optional, or of a module that may be None, tests for None alone."""
     node, parent = site.node, site.parent
-    if not is_simple(node) or "Optional[" not in fault.message:
+    if not is_simple(node) or re.search(_NONE_OR_MODULE, fault.message) is None:
         return None
     text = node.range.text
+    if re.search(_CONTAINER, fault.message) is not None:
+        test = f"len({text}) > 0"
+        alone = isinstance(parent, (tree.If, tree.While, tree.BoolOp, tree.IfExp))
+        return Cure(f"test its length: {test}", replacing(node.range, test) if alone else None)
     test = f"{text} is not None"
     if isinstance(parent, tree.UnaryOp):
         test = f"{text} is None"

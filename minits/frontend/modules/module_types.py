@@ -43,6 +43,7 @@ from minits.types import types as t
 from minits.types.annotations import is_final, type_from_python
 from minits.types.dtypes import enum_code
 from minits.types.inference import CannotInfer, infer_type
+from minits.types.named_fields import named_fields
 from minits.types.types import Type
 from minits.users_objects import ATTRIBUTE, ModuleState
 
@@ -373,12 +374,14 @@ def _add_attribute(
             info.builtins[name] = operator
             return
     try:
-        info.type.attributes[name] = t.Attribute(
-            name, _attribute_type(info, name, value, annotations)
-        )
+        type_ = _attribute_type(info, name, value, annotations)
+        named = named_fields(value) if name not in annotations else None
+        info.type.attributes[name] = t.Attribute(name, type_, named=named)
     except CannotInfer as why:
         told = f"failed to convert Python type '{type(value).__name__}': {why}"
-        info.failed[name] = Untyped(told, hints.for_untyped(name, value))
+        refused = fault_of(type(value))
+        fixes = [each.fix for each in refused.diagnostics if each.fix] if refused else []
+        info.failed[name] = Untyped(told, [*fixes, hints.for_untyped(name, value)][0])
 
 
 def _add_function(info: ModuleInfo, name: str, function: Any) -> None:

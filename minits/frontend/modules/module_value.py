@@ -86,7 +86,7 @@ class ModuleValue(SugaredValue):
         return self._find(loc, emitter, name) is not None
 
     def set_attr(self, loc: SourceRange, emitter: Emitter, name: str, value: Value) -> None:
-        """Emit the assignment of an attribute. Raises `CompileError` (TS611) for a constant."""
+        """Emit the assignment of an attribute. Raises `CompileError` (TS611, TS612)."""
         if name in self.info.type.constants:
             raise error(
                 loc,
@@ -94,6 +94,8 @@ class ModuleValue(SugaredValue):
                 f"'{name}' is a constant (Final or __constants__) and cannot be assigned",
                 fix="annotate it with its type alone",
             )
+        if name in self.info.failed:
+            raise self._missing(loc, emitter, name)
         SimpleValue(self.value).set_attr(loc, emitter, name, value)
 
     def _missing(self, loc: SourceRange, emitter: Emitter, name: str) -> CompileError:

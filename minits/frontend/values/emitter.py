@@ -200,7 +200,7 @@ class Emitter:
                     "TS502",
                     "Function was not annotated as having type None, but does not return along all "
                     f"paths: '{definition.name}' declares {declared.annotation}",
-                    fix="return a value on every path, or annotate the result Optional",
+                    fix="return a value on every path; `return None` is one of an Optional result",
                 )
             )
             return

@@ -24,6 +24,9 @@ from minits.frontend.values.refinement import FailedCondition, RefinementSet
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 
+NONE_AS_BOOL = "value of type NoneType to bool"
+"""The end of the message for a condition that is None."""
+
 
 def condition_failed(emitter: Emitter, node: tree.expr, fault: CompileError) -> CompileError:
     """Return the error of a condition with those of its other operands; raise it `from None`.
@@ -39,7 +42,10 @@ def condition_failed(emitter: Emitter, node: tree.expr, fault: CompileError) -> 
     elif isinstance(node, tree.UnaryOp) and node.op == "not" and node.operand in failed:
         failed[node] = failed[node.operand].not_()
     else:
-        failed[node] = FailedCondition(tuple(names_told_of(emitter, node)))
+        is_none = any(each.message.endswith(NONE_AS_BOOL) for each in fault.diagnostics)
+        is_negated = isinstance(node, tree.UnaryOp) and node.op == "not"
+        truth = is_negated if is_none else None  # as in Python
+        failed[node] = FailedCondition(tuple(names_told_of(emitter, node)), truth=truth)
     emitter.failed_test = node
     return fault
 

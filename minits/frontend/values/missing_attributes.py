@@ -10,12 +10,15 @@ import difflib
 import torch
 
 from minits.diagnostics import CompileError, Note, error
+from minits.edits import Edit
 from minits.frontend.calls import hints
 from minits.frontend.calls.operator_receivers import takes_self
 from minits.frontend.calls.untyped_containers import stores_of
-from minits.ir.graph import Value
+from minits.ir.constants import to_python
+from minits.ir.graph import Node, Value
 from minits.source import SourceRange
 from minits.types import types as t
+from minits.types.named_fields import NamedFields
 from minits.types.types import Type
 
 _PYTHON: dict[str, type] = {"str": str, "int": int, "float": float, "complex": complex}
@@ -37,7 +40,52 @@ def missing_attribute(
         for store in stores_of(value)
         if "is_inferred" in store.attributes
     ]
-    return error(loc, "TS302", message, notes=notes, fix=_cure(type, name))
+    fix, edit = _cure_of_field(value, name) or (_cure(type, name), None)
+    return error(loc, "TS302", message, notes=notes, fix=fix, edit=edit)
+
+
+def _names_of(value: Value | None) -> tuple[NamedFields, Node] | None:
+    """Return the names in a value that comes from an attribute of a module, and the node that reads
+    the attribute; None if the object there has no names.
+    """
+    node = value.node if value is not None else None
+    if node is None:
+        return None
+    if node.kind == "prim::GetAttr":
+        owner = node.inputs[0].type
+        held = owner.attributes.get(node["name"]) if isinstance(owner, t.ClassType) else None
+        return (held.named, node) if held is not None and held.named is not None else None
+    if node.kind == "prim::Load":
+        stores = stores_of(value)
+        return _names_of(stores[0].input) if len(stores) == 1 else None
+    if node.kind not in ("prim::TupleIndex", "aten::__getitem__"):
+        return None
+    found = _names_of(node.inputs[0])
+    index = to_python(node.inputs[1]) if node.kind == "prim::TupleIndex" else None
+    part = found[0].part(index) if found is not None else None
+    return (part, found[1]) if found is not None and part is not None else None
+
+
+def _cure_of_field(value: Value | None, field: str) -> tuple[str, Edit | None] | None:
+    """Return the annotation of the attribute that a NamedTuple with this field comes from."""
+    from minits.frontend.cures.class_annotations import annotating
+
+    found = _names_of(value)
+    if found is None or field not in found[0].fields:
+        return None
+    node = found[1]
+    owner, name = node.inputs[0].type, node["name"]
+    assert isinstance(owner, t.ClassType)
+    named = owner.attributes[name].named
+    if named is None or named.annotation is None:
+        return (
+            f"make it of a class that inherits from NamedTuple, and annotate '{name}' with it",
+            None,
+        )
+    fix = (
+        f"annotate it in the class, since its names are not inferred: `{name}: {named.annotation}`"
+    )
+    return fix, annotating(owner.cls, name, named.annotation)
 
 
 def _cure(type: Type, name: str) -> str | None:
