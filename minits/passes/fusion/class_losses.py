@@ -72,14 +72,17 @@ def _split(graph: Graph, metas: dict[Value, TensorMeta], node: Node) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Loss:
-    """A loss of `kind` of the scores `x`. `rows` is the shape of the losses of each."""
+    """A loss of `kind` of the scores `x`. `rows` is the shape of the losses of each.
+
+    `smoothing` is the operand of that name; None where the loss has none.
+    """
 
     kind: str
     x: Value
     given: TensorMeta
     rows: tuple[int, ...]
     of_classes: bool
-    smoothing: Any = 0.0
+    smoothing: Value | None = None
 
 
 def _loss_of(graph: Graph, metas: dict[Value, TensorMeta], node: Node) -> _Loss | None:
@@ -88,7 +91,7 @@ def _loss_of(graph: Graph, metas: dict[Value, TensorMeta], node: Node) -> _Loss 
     meta = metas.get(x)
     if meta is None or target is None or not meta.shape:
         return None
-    smoothing = node.inputs[5] if kind == "cross_entropy_loss" else 0.0
+    smoothing = node.inputs[5] if kind == "cross_entropy_loss" else None
     if kind == "nll_loss_nd" and _is_log_softmax(graph, x, meta.rank):
         kind, x = "cross_entropy_loss", x.node.inputs[0]
         meta = metas.get(x)
@@ -139,7 +142,7 @@ class _Parts:
     def of_rows(self) -> Value:
         inputs: list[Any] = [self.loss.x, self.target, self.weight, NONE, self.ignored]
         if self.loss.kind == "cross_entropy_loss":
-            inputs.append(self.loss.smoothing)
+            inputs.append(0.0 if self.loss.smoothing is None else self.loss.smoothing)
         needs = self.given.requires_grad or self.metas[self.target].requires_grad
         return self._emit(self.loss.kind, inputs, self.given.dtype, self.loss.rows, needs)
 
@@ -154,7 +157,7 @@ class _Parts:
         if reduction == MEAN:
             count = self._count() if self.loss.of_classes else self._number_of_rows(each)
             result = self._emit("div", [result, count], wide, (), needs)
-        elif self.loss.of_classes and to_python(self.loss.smoothing) != 0:
+        elif self.loss.of_classes and self._is_smoothed():
             result = self._not_a_number_of_no_classes(result, wide, needs)
         if wide != dtype:
             inputs = [result, DTYPE_CODES[dtype], False, False, None]
@@ -165,6 +168,10 @@ class _Parts:
         wide = computed_in(self.given.dtype)
         code = None if wide == self.given.dtype else DTYPE_CODES[wide]
         return self._emit("sum", [each, code], wide, (), needs)
+
+    def _is_smoothed(self) -> bool:
+        smoothing = self.loss.smoothing
+        return smoothing is not None and to_python(smoothing) != 0
 
     def _number_of_rows(self, each: Value) -> Value:
         """Return the number of rows that have classes: eager's mean over none of these is NaN."""
