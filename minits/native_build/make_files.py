@@ -18,9 +18,7 @@ libMODEL.so: MODEL.c MODEL.h
 clean:
 	rm -f libMODEL.so
 """
-_FOLDER_OF_TORCH = """\
-# The folder of libtorch_cpu.so, all that differs on another machine: make TORCH=FOLDER
-TORCH = """
+_TORCH_ELSEWHERE = "where libtorch_cpu.so lies elsewhere, `make TORCH=FOLDER` does"
 _CMAKE = """\
 # The library `MODEL`: add_subdirectory() this folder, and target_link_libraries(... MODEL).
 cmake_minimum_required(VERSION 3.18)
@@ -47,7 +45,8 @@ def make_files(name: str, has_torch: bool) -> dict[str, str]:
     makefile, cmake = _MAKEFILE, _CMAKE
     if has_torch:
         folder = library_folder()
-        makefile = makefile.replace("\n\n", f"\n{_FOLDER_OF_TORCH}{folder}\n\n", 1)
+        makefile = makefile.replace("\n\n", f"\nTORCH = {folder}\n\n", 1)
+        makefile = makefile.replace(".so. ", f".so; {_TORCH_ELSEWHERE}. ", 1)
         makefile = makefile.replace("-Wl,", "-L$(TORCH) -ltorch_cpu -Wl,-rpath,$(TORCH),")
         cmake = cmake.replace("add_library", f"{_FINDING_TORCH}add_library", 1)
         cmake = cmake.replace(" m pthread", " m pthread ${TORCH_CPU}")

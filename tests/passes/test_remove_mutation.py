@@ -26,12 +26,12 @@ def removed(program: Any, *arguments: Any) -> tuple[Graph, list[Remark]]:
     graph = clone_graph(minits.script(program).graph)
     optimize(graph)
     remarks: list[Remark] = []
-    metas = infer_metadata(graph, arguments)
+    metas = infer_metadata(graph, arguments, certain=True)
     remove_mutation(graph, metas, remarks)
     verify(graph)
     for value, meta in metas.items():
         if value.node.kind.startswith("aten::") and value in value.node.outputs:
-            assert infer_metadata(graph, arguments)[value] == meta
+            assert infer_metadata(graph, arguments, certain=True)[value] == meta
     return graph, remarks
 
 
