@@ -8,6 +8,7 @@ import collections
 import ctypes
 import gc
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from minits.codegen.tasks import Future
 from tests.runtime.kinds_of_use import SHAPE, USES, use_of_library
 from tests.support.needs import need_compiler
 
@@ -24,9 +26,22 @@ _MOST = 0.25
 
 
 def _objects() -> collections.Counter[str]:
+    _let_tasks_end()
     while gc.collect():  # what a collection frees may let go of more
         pass
     return collections.Counter(f"{type(x).__module__}.{type(x).__name__}" for x in gc.get_objects())
+
+
+def _let_tasks_end() -> None:
+    """Wait, but not for ever, for tasks that go on after an error of another one."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end and any(map(_is_running, gc.get_objects())):
+        time.sleep(0.01)
+    time.sleep(0.01)  # in which a thread lets go of the task that it has ended
+
+
+def _is_running(thing: object) -> bool:
+    return type(thing) is Future and not thing._ended.is_set()
 
 
 _give_back_what_is_free = getattr(ctypes.CDLL(None), "malloc_trim", lambda padding: None)
