@@ -13,7 +13,6 @@ from functools import cached_property
 
 import torch
 
-from minits.archive.reading.debug_ranges import ArchiveFunction
 from minits.codegen.script_traceback import innermost
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.named_devices import is_here, named_devices
@@ -40,7 +39,7 @@ class AbsentDevices:
         if device is None or is_here(device):
             return error
         reason = str(error).strip().partition("\n")[0].partition(". ")[0]
-        cure = _CURES[isinstance(self._function, ArchiveFunction)]
+        cure = _CURES[self._function.is_of_archive]
         told = f"the code names the device {device}, which is not here: {reason}\nhelp: {cure}"
         if not isinstance(error, RuntimeError):
             return ScriptError(told).with_traceback(error.__traceback__)

@@ -125,6 +125,7 @@ def _characters(text: str, offset: int) -> int:
 class ArchiveFunction(CompiledFunction):
     """A function whose graph gets source ranges of the program it was saved from."""
 
+    is_of_archive = True
     ranges = NO_RANGES
     moved: Moved | None = None
     """Tells the devices that stand in place of those that the code names."""

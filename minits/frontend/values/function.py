@@ -55,6 +55,9 @@ class CompiledFunction:
     `qualified_name` is unique (`__torch__.module.f`). Methods have `self` as their first argument.
     """
 
+    is_of_archive = False
+    """Whether an archive has its code, and no file of the user's."""
+
     def __init__(
         self,
         name: str,
