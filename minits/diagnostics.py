@@ -75,6 +75,11 @@ class Diagnostic:
 
     _repr_html_ = shown_as("diagnostic")
 
+    @property
+    def is_error(self) -> bool:
+        """Return whether it makes a check fail; warnings do not."""
+        return self.severity == "error"
+
     def render(self) -> str:
         """Return the diagnostic as a command line shows it: at most 12 lines, the first of which
         begins with the location as editors read it, with a caret under the range.

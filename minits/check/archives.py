@@ -8,6 +8,7 @@ from minits.archive.errors import ArchiveError
 from minits.archive.inspecting.inspector import inspected_devices
 from minits.archive.inspecting.program import DEVICE_CURE, device_told
 from minits.check.results import FileResult
+from minits.compile_warnings import warning
 from minits.diagnostics import Diagnostic
 from minits.source import SourceRange
 
@@ -26,6 +27,6 @@ def check_archive(path: Path, result: FileResult) -> None:
         return
     result.programs.append(path.stem)
     result.add(
-        Diagnostic(loc, "TS809", device_told(device), fix=DEVICE_CURE, severity="warning")
+        warning(loc, "TS809", device_told(device), fix=DEVICE_CURE)
         for device, loc in inspected_devices(path)
     )

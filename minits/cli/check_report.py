@@ -15,7 +15,6 @@ from minits.check.formats.text import as_text, text_width
 from minits.check.results import FileResult
 from minits.cli.errors import UsageError
 from minits.cli.report import report_text, show
-from minits.diagnostics import Diagnostic
 from minits.records import dataclass
 from minits.terminal_text import printable
 
@@ -55,15 +54,10 @@ class Counts:
 
     def count_faults(self, results: list[FileResult]) -> None:
         """Count the faults and the warnings that are left in the results."""
-        errors = [[each for each in r.diagnostics if is_error(each)] for r in results]
+        errors = [[each for each in r.diagnostics if each.is_error] for r in results]
         self.faults = sum(map(len, errors))
         self.faulty_files = sum(map(bool, errors))
         self.warnings = sum(len(result.diagnostics) for result in results) - self.faults
-
-
-def is_error(diagnostic: Diagnostic) -> bool:
-    """Return whether a finding makes a check fail; warnings do not."""
-    return diagnostic.severity == "error"
 
 
 def report_results(results: list[FileResult], counts: Counts, options: argparse.Namespace) -> None:

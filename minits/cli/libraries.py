@@ -12,6 +12,7 @@ from minits.cli.inputs import call_inputs, unfit_inputs
 from minits.cli.programs import Compiled, find_programs
 from minits.cli.report import report_note
 from minits.diagnostics import CompileError, Note, error
+from minits.ir.places import calls_of
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.library_files import is_library
 from minits.native.c_types import NotNative
@@ -21,7 +22,7 @@ from minits.native_build.loading import NativeModel
 from minits.native_build.model_text import model_text
 from minits.native_build.programs import Exported, exported
 from minits.native_build.state import state_of
-from minits.passes.remarks import calls_of, location_in_library
+from minits.passes.remarks import location_in_library
 from minits.runtime.argument_faults import ArgumentError
 
 

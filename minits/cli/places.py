@@ -25,7 +25,8 @@ from minits.cli.report import report_note, show
 from minits.diagnostics import CompileError
 from minits.frontend.python.python_values import PythonModule
 from minits.frontend.values.observing import observing
-from minits.passes.remarks import Remark, calls_of
+from minits.ir.places import calls_of
+from minits.passes.remarks import Remark
 from minits.queries.branches import left_out_around, left_out_by
 from minits.queries.describing import described
 from minits.queries.origins import origin_of

@@ -3,7 +3,7 @@
 graph           Graph, Block, Node, and how to change them; begin here
 value           Value and its uses; `walks`: over the nodes of a graph
 in_words        values as people know them: variables and expressions
-places          the source range that a node without one is shown at
+places          the source ranges that nodes are shown at
 printer         graphs as text; `debug_names` and `canonical` say how values are called
 dot             graphs as graphviz draws them
 parser          text as graphs, by grammar/ir.lark; `type_parser` for the types in it

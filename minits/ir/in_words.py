@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from minits.ir.graph import Node, Value
-from minits.library_files import is_library
+from minits.ir.places import calls_of, place_in_program
 from minits.source import SourceRange
 
 LONGEST = 60
@@ -31,10 +31,9 @@ def in_words(value: Value) -> str:
 
 def _place(node: Node) -> SourceRange | None:
     """Return the range of a node in the program: of the call, if it is inside a library."""
-    calls = [loc for _, loc in node.callstack if loc is not None]
-    ranges = [loc for loc in (node.range, *reversed(calls)) if loc is not None]
-    own = [loc for loc in ranges if not is_library(loc.source.filename)]
-    return next(iter(own or ranges), None)
+    calls = calls_of(node)
+    ranges = [*calls, node.range] if node.range is not None else calls
+    return place_in_program(ranges[-1], calls) if ranges else None
 
 
 def _expression(loc: SourceRange) -> str:

@@ -1,4 +1,4 @@
-"""The source range that a node is shown at, where torch gives it none.
+"""The source ranges that nodes are shown at: near ones where torch gives none, and the program's.
 
 %scale : int = prim::GetAttr[name="scale"](%self)                  # none in torch
 %scaled.1 : Tensor = aten::div(%scores.1, %scale) # model.py:43:17    so it is shown here
@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from minits.ir.graph import Node
+from minits.library_files import is_library
 from minits.source import SourceRange
 
 _ENDS = ("prim::Param", "prim::Return")
@@ -28,3 +31,16 @@ def near_range(node: Node) -> SourceRange | None:
     while found is None and before.kind not in _ENDS:
         found, before = before.range, before.prev
     return found
+
+
+def calls_of(node: Node) -> tuple[SourceRange, ...]:
+    """Return the ranges of the calls through which a node was inlined, the outermost first."""
+    return tuple(loc for _, loc in node.callstack if loc is not None)
+
+
+def place_in_program(loc: SourceRange, calls: Sequence[SourceRange]) -> SourceRange:
+    """Return a range, or that of the program's innermost call if the range is in a library."""
+    if not is_library(loc.source.filename):
+        return loc
+    own = [call for call in calls if not is_library(call.source.filename)]
+    return own[-1] if own else loc

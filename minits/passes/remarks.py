@@ -20,7 +20,8 @@ from typing import Literal
 
 from minits.diagnostics import Diagnostic, Note
 from minits.ir.graph import Node
-from minits.library_files import is_library, path_as_imported
+from minits.ir.places import calls_of, place_in_program
+from minits.library_files import path_as_imported
 from minits.records import dataclass, replace
 from minits.source import SourceRange
 
@@ -58,10 +59,7 @@ class Remark:
     @property
     def place(self) -> SourceRange | None:
         """The range in the program: of the operator, or of the call of a library that has it."""
-        if self.range is None or not is_library(self.range.source.filename):
-            return self.range
-        own = [call for call in self.calls if not is_library(call.source.filename)]
-        return own[-1] if own else self.range
+        return None if self.range is None else place_in_program(self.range, self.calls)
 
     @property
     def is_inside_library(self) -> bool:
@@ -97,11 +95,6 @@ def missed(node: Node, code: str, message: str, blocked_by: str | None = None) -
         "missed", code, message, node.kind, node.range, None, blocked_by,
         fix_for(code, blocked_by or node.kind), calls_of(node),
     )  # fmt: skip
-
-
-def calls_of(node: Node) -> tuple[SourceRange, ...]:
-    """Return the ranges of the calls through which a node was inlined, the outermost first."""
-    return tuple(loc for _, loc in node.callstack if loc is not None)
 
 
 def told_once(remarks: Iterable[Remark]) -> list[Remark]:

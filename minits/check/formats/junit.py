@@ -26,7 +26,7 @@ def as_junit(results: list[FileResult]) -> str:
 
 
 def _failures(result: FileResult) -> int:
-    return sum(each.severity == "error" for each in result.diagnostics)
+    return sum(each.is_error for each in result.diagnostics)
 
 
 def _add_suite(root: ET.Element, result: FileResult) -> None:
@@ -48,7 +48,7 @@ def _add_fault(suite: ET.Element, each: Diagnostic) -> None:
         attributes["name"] = f"{each.code} at {file}:{place.line}:{place.column}"
         attributes |= {"file": file, "line": str(place.line)}
     case = ET.SubElement(suite, "testcase", attributes)
-    if each.severity != "error":
+    if not each.is_error:
         ET.SubElement(case, "system-out").text = _legal(full_message(each))
         return
     failure = ET.SubElement(

@@ -50,7 +50,7 @@ def _result(each: Diagnostic, rule: int) -> dict[str, Any]:
     value: dict[str, Any] = {
         "ruleId": each.code,
         "ruleIndex": rule,
-        "level": "error" if each.severity == "error" else "warning",
+        "level": "error" if each.is_error else "warning",
         "message": {"text": printable(full_message(each))},
     }
     if each.range is not None:

@@ -13,12 +13,13 @@ from itertools import pairwise
 from minits.ir.alias import written_inputs
 from minits.ir.graph import Node, Value
 from minits.ir.in_words import in_words
+from minits.ir.places import calls_of
 from minits.kernels.lowering import LOWERINGS, NotFusable
 from minits.passes.fusion.causes import OF_OPERANDS, Causes
 from minits.passes.fusion.dependences import is_barrier, with_inner
 from minits.passes.fusion.grouping import Grouping
 from minits.passes.fusion.subgraph import is_operator
-from minits.passes.remarks import Remark, calls_of, fix_for, missed, passed
+from minits.passes.remarks import Remark, fix_for, missed, passed
 from minits.records import dataclass, replace
 from minits.types import types as t
 
