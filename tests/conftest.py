@@ -10,7 +10,12 @@ from typing import Any
 import pytest
 
 from minits.kernels.cuda.nvrtc import NvrtcMissing, nvrtc_version
-from tests.support.cuda_sweep import SWEEP, Sweep
+from tests.support.cuda_sweep import AT_ONCE, SWEEP, Sweep
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option for machine code of each CUDA text, which takes long."""
+    parser.addoption("--machine-code", action="store_true", help="compile all CUDA texts to it")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -54,7 +59,7 @@ def cuda_sweep(
     """The `Sweep` of the session. Without NVRTC, what waits in it is never compiled."""
     cache = getattr(pytestconfig, "cache", None)  # `-p no:cacheprovider` leaves it out
     folder = cache.mkdir("cuda-sweep") if cache else tmp_path_factory.mktemp("cuda-sweep")
-    sweep = Sweep(folder)
+    sweep = Sweep(folder, pytestconfig.getoption("--machine-code"))
     with pytest.MonkeyPatch.context() as patch:
         try:
             nvrtc_version()
@@ -64,14 +69,17 @@ def cuda_sweep(
         sweep.watch(patch)
         pytestconfig.stash[SWEEP] = sweep
         yield sweep
+        sweep.compile()
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Any:
-    """Fail a test of whose kernels there is one that NVRTC does not take."""
+    """Compile the CUDA texts once there are enough. A text that is refused fails the test then."""
+    sweep = item.config.stash.get(SWEEP, None)
+    if sweep is not None:
+        sweep.test = item.nodeid
     try:
         return (yield)
     finally:
-        sweep = item.config.stash.get(SWEEP, None)
-        if sweep is not None:
+        if sweep is not None and len(sweep.waiting) >= AT_ONCE:
             sweep.compile()

@@ -12,7 +12,7 @@ import minits
 from minits.cli.main import main
 from minits.kernels.cpu.cpu_kernel import CpuKernel
 from minits.kernels.cuda.nvrtc import NvrtcError
-from tests.support.cuda_sweep import ARCHITECTURES, SWEEP, Sweep
+from tests.support.cuda_sweep import ARCHITECTURES, PTX, SWEEP, Sweep, joined, quick_cubin
 
 
 @pytest.fixture
@@ -38,35 +38,78 @@ def test_forward_and_backward_kernels_are_met(sweep: Sweep) -> None:
     x = torch.randn(8, 8, requires_grad=True)
     minits.script(scaled_tanh)(x, 0.5).sum().backward()
     assert len(sweep.waiting) == 2
-    forward, backward = sweep.waiting.values()
+    forward, backward = (each.text for each in sweep.waiting.values())
     assert "= tanh(" in forward and "in1" not in forward
     assert "const float *__restrict__ in1" in backward  # the gradient of the result
     sweep.compile()
     assert sweep.waiting == {}
 
 
-def test_a_text_is_compiled_once(sweep: Sweep, tmp_path: Path) -> None:
-    compiled: list[tuple[str, str]] = []
+def test_a_text_is_compiled_once(tmp_path: Path, installed: None) -> None:
+    compiled: list[str] = []
 
     def build(text: str, arch: str) -> bytes:
-        compiled.append((text, arch))
+        compiled.append(arch)
         return b"\x7fELF"
 
+    sweep = Sweep(tmp_path, is_whole=True)
     sweep.add("int a;  // model.py:1")
     sweep.add("int a;  // model.py:2")
     sweep.compile(build)
-    assert [arch for _, arch in compiled] == list(ARCHITECTURES)
-    for later in (sweep, Sweep(tmp_path)):
+    assert compiled == [PTX, *ARCHITECTURES]
+    for later in (sweep, Sweep(tmp_path, is_whole=True)):
         later.add("int a;")
-        later.compile(build)
-    assert len(compiled) == 2
+        assert later.waiting == {}
+
+
+def test_a_few_become_machine_code(tmp_path: Path, installed: None) -> None:
+    compiled: list[str] = []
+
+    def build(text: str, arch: str) -> bytes:
+        compiled.append(arch)
+        return b"\x7fELF"
+
+    sweep = Sweep(tmp_path)
+    for number in range(160):
+        sweep.add(f"int a{number};")
+    sweep.compile(build)
+    assert compiled[0] == PTX
+    assert 2 <= len(compiled[1:]) <= 40
+    assert compiled[1:] == [*ARCHITECTURES] * (len(compiled) // 2)
 
 
 def test_a_faulty_text_is_said_and_not_remembered(sweep: Sweep) -> None:
+    sweep.test = "test_of_kernels"
     for _ in range(2):
         sweep.add("int a = missing;")
-        with pytest.raises(NvrtcError, match=r'"missing" is undefined[^$]*int a = missing;'):
+        told = r'"missing" is undefined[^$]*of test_of_kernels, in\nint a = missing;'
+        with pytest.raises(NvrtcError, match=told):
             sweep.compile()
+
+
+def test_the_others_are_remembered(sweep: Sweep) -> None:
+    taken = ["__device__ int a;", "__device__ int b;"]
+    for text in (taken[0], "int a = missing;", taken[1]):
+        sweep.add(text)
+    with pytest.raises(NvrtcError, match="in\nint a = missing;"):
+        sweep.compile()
+    for text in taken:
+        sweep.add(text)
+    assert sweep.waiting == {}
+
+
+def test_texts_that_cannot_be_joined_are_compiled_alone(sweep: Sweep) -> None:
+    sweep.add("__device__ int f;\n__device__ int g() { return ::f; }")
+    sweep.add("__device__ int h;")
+    with pytest.raises(NvrtcError):
+        quick_cubin(joined(each.text for each in sweep.waiting.values()), PTX)
+    sweep.compile()
+
+
+def test_what_is_joined_has_every_kernel(installed: None) -> None:
+    text = joined(["#define N 1\n__global__ void kernel() {}", "__device__ int N;"])
+    assert text.count("namespace") == 2
+    quick_cubin(text, PTX)
 
 
 @pytest.mark.parametrize("example", ["fused.py", "masked_softmax.py"])

@@ -2,19 +2,21 @@
 
 `tests/conftest.py` puts a `Sweep` in place for the whole session. Kernels are built in one place,
 `CpuKernel.bind`; each that passes there is printed as CUDA in the form that a GPU would get for the
-same sizes, and NVRTC compiles it for the architectures below when the test ends, with as little
-optimisation as it can: what counts is that it takes the text. A text is compiled once: what passed
-is remembered, by hash, in a folder that later sessions and other workers share.
+same sizes, and waits. What counts is that NVRTC takes the text: some dozen texts are put together
+and compiled to PTX at once, which costs a tenth of each by itself; where NVRTC refuses them, each
+is compiled alone to find the one at fault. One text in sixteen becomes machine code for each of the
+architectures below as well, and all of them with `pytest --machine-code`. A text is compiled once:
+what passed is remembered, by hash, in a folder that later sessions and other workers share.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -26,25 +28,45 @@ from minits.kernels.cuda.nvrtc import FLAGS, NvrtcError, NvrtcMissing, compile_c
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.schedule.cuda import Form
 
+PTX = "compute_80"
 ARCHITECTURES = ("sm_80", "sm_90")
+AT_ONCE = 24
+_ONE_IN = 16
 _QUICK = ("--Ofast-compile=max", "--minimal")
 _COMMENT = re.compile(r"\s*//.*")
+_MACRO = re.compile(r"(?m)^#define (\w+)")
+
+Build = Callable[[str, str], object]
+"""Compiles a text for an architecture. Raises NvrtcMissing and NvrtcError."""
+
+
+class Waiting(NamedTuple):
+    """A text, and the test that built its kernel."""
+
+    text: str
+    test: str
 
 
 def quick_cubin(text: str, arch: str) -> bytes:
-    """Return machine code that is not optimised. Raises NvrtcMissing and NvrtcError."""
+    """Return machine code that is not optimised, and nothing for a virtual architecture.
+
+    Raises NvrtcMissing and NvrtcError.
+    """
     return compile_cubin(text, arch, _QUICK if nvrtc_version() >= (13, 0) else ())
 
 
 class Sweep:
     """Texts that wait to be compiled, and those that have been.
 
-    `folder` has an empty file for each text that all architectures take, named by its hash.
+    `folder` has an empty file for each text that has been taken, named by its hash.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.waiting: dict[str, str] = {}
+    def __init__(self, folder: Path, is_whole: bool = False) -> None:
+        self.waiting: dict[str, Waiting] = {}
+        self.test = ""
+        """The test that runs."""
         self._folder = folder
+        self._is_whole = is_whole
         self._passed = {path.name for path in folder.iterdir()}
 
     def watch(self, patch: pytest.MonkeyPatch) -> None:
@@ -69,25 +91,38 @@ class Sweep:
     def add(self, text: str) -> None:
         """Let a text wait, unless it has been compiled."""
         bare = _COMMENT.sub("", text)  # the same kernel of another line is the same
-        key = hashlib.sha256(f"{_compiler()}\n{bare}".encode()).hexdigest()
-        if key not in self._passed:
-            self.waiting[key] = text
+        key = hashlib.sha256(f"{_compiler(self._is_whole)}\n{bare}".encode()).hexdigest()
+        if key not in self._passed and key not in self.waiting:
+            self.waiting[key] = Waiting(text, self.test)
 
-    def compile(self, build: Callable[[str, str], bytes] = quick_cubin) -> None:
+    def compile(self, build: Build = quick_cubin) -> None:
         """Compile what waits. Raises NvrtcError, with the text, for the first that is refused."""
         waiting, self.waiting = self.waiting, {}
-        for key, text in waiting.items():
-            mark = self._folder / key
-            if not mark.exists():  # another worker may have been faster
-                compile_for_all(text, build)
-                mark.touch()
-            self._passed.add(key)
+        # Another worker may have been faster.
+        new = {key: each for key, each in waiting.items() if not (self._folder / key).exists()}
+        try:
+            build(joined(each.text for each in new.values()), PTX)
+            is_taken = True
+        except NvrtcError:
+            is_taken = False
+        faults = []
+        for key, each in new.items():
+            alone = () if is_taken else (PTX,)
+            machines = ARCHITECTURES if self._is_whole or int(key, 16) % _ONE_IN == 0 else ()
+            try:
+                compile_for(each, (*alone, *machines), build)
+                (self._folder / key).touch()
+            except NvrtcError as fault:
+                faults.append(fault)
+        self._passed.update(key for key in waiting if (self._folder / key).exists())
+        if faults:
+            raise faults[0]
 
 
 @cache
-def _compiler() -> str:
+def _compiler(is_whole: bool) -> str:
     try:
-        return f"{nvrtc_version()} {FLAGS} {ARCHITECTURES}"
+        return f"{nvrtc_version()} {FLAGS} {PTX} {ARCHITECTURES} {is_whole}"
     except NvrtcMissing:
         return "missing"
 
@@ -102,11 +137,22 @@ def cuda_text(kernel: CpuKernel, geometry: Geometry) -> str:
     return print_cuda(kernel.kernel, geometry.layout, "kernel", form)
 
 
-def compile_for_all(text: str, build: Callable[[str, str], bytes] = quick_cubin) -> None:
-    """Compile a text for each architecture. Raises NvrtcError, which says the text."""
-    for arch in ARCHITECTURES:
+def joined(texts: Iterable[str]) -> str:
+    """Return one text of several: each in a namespace of its own, without its macros afterwards."""
+    parts = []
+    for number, text in enumerate(texts):
+        body = text.replace('extern "C" ', "")
+        ends = "".join(f"#undef {name}\n" for name in _MACRO.findall(text))
+        parts.append(f"namespace text{number} {{\n{body}\n}}\n{ends}")
+    return "\n".join(parts)
+
+
+def compile_for(waiting: Waiting, architectures: Iterable[str], build: Build = quick_cubin) -> None:
+    """Compile a text for each architecture. Raises NvrtcError, which says the text and the test."""
+    for arch in architectures:
         try:
-            code = build(text, arch)
+            code = build(waiting.text, arch)
         except NvrtcError as fault:
-            raise NvrtcError(f"{fault}\nfor {arch}, in\n{text}") from None
-        assert code.startswith(b"\x7fELF")
+            told = f"{fault}\nfor {arch}, of {waiting.test}, in\n{waiting.text}"
+            raise NvrtcError(told) from None
+        assert arch == PTX or (isinstance(code, bytes) and code.startswith(b"\x7fELF"))
