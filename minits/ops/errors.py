@@ -9,12 +9,18 @@ Source: torch/csrc/jit/runtime/jit_exception.h.
 from __future__ import annotations
 
 import builtins
+from collections.abc import Sequence
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 
 class ScriptError(RuntimeError):
-    """A compiled program failed, or raised."""
+    """A compiled program failed, or raised.
+
+    `stacks` are the calls of the program in the task that raised it first, the outermost first.
+    """
+
+    stacks: Sequence[Any] = ()
 
 
 Fault = TypeVar("Fault", bound=ScriptError)
