@@ -10,7 +10,6 @@ again, or it could end otherwise.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -20,6 +19,7 @@ import torch
 from minits.internal_error import is_internal_in_call
 from minits.ir.running_again import may_run_again
 from minits.kernels.launch.observers import are_saves_counted
+from minits.silence import without_warnings
 
 if TYPE_CHECKING:
     from minits.runtime.plan import AnyPlan, Plan
@@ -56,8 +56,7 @@ class FirstErrors:
         if self._as_written is None or _calls_hooks(plan):
             return error
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with without_warnings():
                 self._as_written.run(*values)
         except Exception as first:
             first.__suppress_context__ = True

@@ -10,7 +10,6 @@ intermediate tensors is no matter: nobody sees these.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -22,6 +21,7 @@ from minits import torch_internals as internals
 from minits.kernels.gradients.gradient import NotDifferentiable
 from minits.kernels.launch.observers import apart_from_its_node
 from minits.records import dataclass
+from minits.silence import without_warnings
 from minits.torch_internals import storage_of
 
 
@@ -143,9 +143,8 @@ def recording() -> Iterator[None]:
         torch.inference_mode(False),
         torch.enable_grad(),
         internals.without_autocast(),
-        warnings.catch_warnings(),
+        without_warnings(),
     ):
-        warnings.simplefilter("ignore")
         yield
 
 
