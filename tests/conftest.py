@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,20 @@ from tests.support.cuda_sweep import AT_ONCE, SWEEP, Sweep
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for machine code of each CUDA text, which takes long."""
     parser.addoption("--machine-code", action="store_true", help="compile all CUDA texts to it")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to the slow run what is not the first of each `n` cases of a test with `one_in(n)`."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        mark = item.get_closest_marker("one_in")
+        if mark is None:
+            continue
+        test = item.nodeid.partition("[")[0]
+        if seen[test] % mark.args[0]:
+            item.add_marker(pytest.mark.slow)
+        seen[test] += 1
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -89,6 +89,7 @@ def test_a_wrong_dtype_is_found() -> None:
     assert difference(CHAIN_CHECK, 1 << 10, torch.float32, "cpu", wide) == float("inf")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("check", checks(), ids=lambda check: check.name)
 def test_nothing_is_wrong_on_the_cpu(check: Check) -> None:
     assert list(gpu_check.wrong_results([check], "cpu", [1 << 10])) == []

@@ -74,6 +74,7 @@ def functions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return programs(tmp_path_factory.mktemp("programs"), SIGNATURE, list(CASES))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("text", CASES)
 def test_against_eager(text: str, functions: dict[str, Any]) -> None:
     function = functions[text]
@@ -159,6 +160,7 @@ DIFFERENTIATED = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("text", DIFFERENTIATED)
 def test_gradients(text: str, tmp_path: Path) -> None:
     """Of what is looked up in, of what else is read, and of neither; then none at all again."""

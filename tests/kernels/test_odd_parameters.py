@@ -30,6 +30,7 @@ EXPRESSIONS = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_values_and_errors_are_those_of_eager(expression: str, tmp_path: Path) -> None:

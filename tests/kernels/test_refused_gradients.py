@@ -78,6 +78,7 @@ def _last(fault: Exception) -> str:
     return re.sub(r"^(RuntimeError|NotImplementedError): ", "", str(fault).splitlines()[-1])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_gradients_by_each_operand(expression: str, tmp_path: Path) -> None:

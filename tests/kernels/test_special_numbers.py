@@ -108,6 +108,7 @@ def compare(found: Any, wanted: Any) -> None:
     torch.testing.assert_close(found, wanted, equal_nan=True, **tolerance)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_numbers_at_run_time(expression: str, tmp_path: Path) -> None:

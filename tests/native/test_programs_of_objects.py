@@ -193,6 +193,7 @@ def source_of(seed: int) -> str:
     return HEADER + "\n".join(["def f(n: int):", *body, ""])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("seed", range(40))
 def test_random_programs_agree(seed: int, tmp_path: Path) -> None:

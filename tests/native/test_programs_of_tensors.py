@@ -329,7 +329,8 @@ def check(seed: int) -> bool:
     return True
 
 
-@pytest.mark.parametrize("first", range(0, 20, 10))
+@pytest.mark.one_in(2)
+@pytest.mark.parametrize("first", range(0, 20, 5))
 @pytest.mark.filterwarnings("ignore:")
 def test_random_programs_agree(first: int) -> None:
-    assert sum(map(check, range(first, first + 10))) > 1
+    assert any(map(check, range(first, first + 5)))
