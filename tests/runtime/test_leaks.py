@@ -8,6 +8,8 @@ import collections
 import ctypes
 import gc
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +22,7 @@ from minits.codegen.tasks import Future
 from tests.runtime.kinds_of_use import SHAPE, USES, use_of_library
 from tests.support.needs import need_compiler
 
+OF_TASKS = ("tasks_are_awaited", "a_task_is_never_awaited")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _MOST = 0.25
 """Of a tensor's size: what a round may leave of memory, which allocators do not all give back."""
@@ -54,7 +57,7 @@ def _memory() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * _PAGE
 
 
-def _check(use: Callable[[Tensor], None], requires_grad: bool, rounds: int) -> None:
+def check(use: Callable[[Tensor], None], requires_grad: bool, rounds: int) -> None:
     """Do something again and again, and compare what is there with what was after a few rounds.
 
     Caches that fill up once are allowed for, and memory that threads keep for a while: what is left
@@ -74,18 +77,35 @@ def _check(use: Callable[[Tensor], None], requires_grad: bool, rounds: int) -> N
         assert not is_last, f"of {rounds} rounds: {memory:.2f} tensors of memory each, {left}"
 
 
-@pytest.mark.parametrize("name", USES)
+@pytest.mark.parametrize("name", [name for name in USES if name not in OF_TASKS])
 def test_of_a_few_rounds(name: str) -> None:
-    _check(USES[name], True, 4)
+    check(USES[name], True, 4)
+
+
+@pytest.mark.parametrize("name", OF_TASKS)
+def test_of_tasks(name: str) -> None:
+    """In a process of two threads: each has state of its own, so that many take long to settle."""
+    program = (
+        "import sys, torch\n"
+        "torch.set_num_interop_threads(2)\n"
+        "from tests.runtime.test_leaks import USES, check\n"
+        "check(USES[sys.argv[1]], True, 4)\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program, name],
+        cwd=Path(__file__).parents[2], env={**os.environ, "MINITS_BUILD": "now"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("requires_grad", [False, True], ids=["no_gradients", "gradients"])
 @pytest.mark.parametrize("name", USES)
 def test_of_many_rounds(name: str, requires_grad: bool) -> None:
-    _check(USES[name], requires_grad, 200)
+    check(USES[name], requires_grad, 200)
 
 
 def test_of_libraries(tmp_path: Path) -> None:
     need_compiler()
-    _check(use_of_library(tmp_path), False, 200)
+    check(use_of_library(tmp_path), False, 200)
