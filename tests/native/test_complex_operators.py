@@ -92,6 +92,7 @@ def told(value: Any) -> Any:
     return as_told(abs(value) if isinstance(value, float) and math.isnan(value) else value)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", COMPLEX_OPERATORS)
 def test_results(key: str) -> None:

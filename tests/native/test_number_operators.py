@@ -65,6 +65,7 @@ _OF_NUMBERS = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("key", _OF_NUMBERS)
 def test_results(key: str) -> None:
     native, expected = NativeFunction(_graph_of(key), "one"), evaluator_for(schema(key))

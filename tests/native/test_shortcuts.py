@@ -112,6 +112,7 @@ CALLS: dict[Callable[..., Any], list[tuple[Any, ...]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("function", CALLS, ids=lambda each: each.__name__)
 def test_views(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Results with their strides, and errors, are those of Python."""

@@ -127,6 +127,7 @@ _PAIRS = [
 _SINGLES = [(_tensor(dtype, *shape),) for dtype in _DTYPES for shape in ((), (5,), (2, 0), (2, 3))]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted(SUMS))
 def test_a_sum_is_that_of_torch(key: str) -> None:
@@ -134,6 +135,7 @@ def test_a_sum_is_that_of_torch(key: str) -> None:
     assert _check(key, tensors, ()) > 20
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("alpha", [2, -1, 0, 2.0, 0.5, 1.0])
 @pytest.mark.parametrize("key", sorted(key for key in SUMS if key.endswith("Tensor")))
 def test_a_factor_of_a_sum(key: str, alpha: float) -> None:
@@ -148,6 +150,7 @@ def test_a_space_is_that_of_torch() -> None:
     torch.testing.assert_close(native(-1.5, 3, 7), spaces(-1.5, 3, 7))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted({*SPELLINGS} - {"aten::linspace", "aten::logspace"}))
 def test_an_operator_of_a_number_is_that_of_torch(key: str) -> None:

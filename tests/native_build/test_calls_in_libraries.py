@@ -225,6 +225,7 @@ def test_sanitizers_find_nothing(tmp_path: Path, monkeypatch: Any) -> None:
     assert found == output_of(compiled_with(middles, MAIN, tmp_path / "inlined", *flags))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("seed", range(2000, 2012))
 def test_random_programs_agree(seed: int, monkeypatch: Any) -> None:

@@ -215,6 +215,7 @@ INFOS = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", sorted(INFOS))
 def test_samples_of_torch(name: str) -> None:
     count = 0
