@@ -17,22 +17,25 @@ class _Silence:
     """The change of the filters while anybody is within."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.count = 0
-        self.restore = ExitStack()
+        # A block may end when it is collected, which may be while this thread holds the lock.
+        self._lock = threading.RLock()
+        self._users: set[object] = set()
+        self._change = ExitStack()
 
-    def begin(self) -> None:
-        with self.lock:
-            if self.count == 0:
-                self.restore.enter_context(warnings.catch_warnings())
+    def begin(self, user: object) -> None:
+        with self._lock:
+            is_first = not self._users
+            self._users.add(user)
+            if is_first:
+                self._change.enter_context(warnings.catch_warnings())
                 warnings.simplefilter("ignore")
-            self.count += 1
 
-    def end(self) -> None:
-        with self.lock:
-            self.count -= 1
-            if self.count == 0:
-                self.restore.close()
+    def end(self, user: object) -> None:
+        """Undo `begin`, which an interrupt may have ended anywhere."""
+        with self._lock:
+            self._users.discard(user)
+            if not self._users:
+                self._change.close()
 
 
 _SILENCE = _Silence()
@@ -41,8 +44,9 @@ _SILENCE = _Silence()
 @contextmanager
 def without_warnings() -> Iterator[None]:
     """Drop all warnings meanwhile, in every thread."""
-    _SILENCE.begin()
+    user = object()
     try:
+        _SILENCE.begin(user)
         yield
     finally:
-        _SILENCE.end()
+        _SILENCE.end(user)

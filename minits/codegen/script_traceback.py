@@ -67,6 +67,7 @@ def explained_error(error: Exception) -> Exception:
         if loc is not None:
             lines += highlight(loc, name)
     vars(error)[ATTRIBUTE] = str(error)
+    vars(error).pop("stacks", None)  # told now
     error.args = ("\n".join([*lines, _last_line(error)]),)
     return error
 
