@@ -22,7 +22,6 @@ from minits.codegen.tasks import Future
 from tests.runtime.kinds_of_use import SHAPE, USES, use_of_library
 from tests.support.needs import need_compiler
 
-OF_TASKS = ("tasks_are_awaited", "a_task_is_never_awaited")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _MOST = 0.25
 """Of a tensor's size: what a round may leave of memory, which allocators do not all give back."""
@@ -77,26 +76,29 @@ def check(use: Callable[[Tensor], None], requires_grad: bool, rounds: int) -> No
         assert not is_last, f"of {rounds} rounds: {memory:.2f} tensors of memory each, {left}"
 
 
-@pytest.mark.parametrize("name", [name for name in USES if name not in OF_TASKS])
-def test_of_a_few_rounds(name: str) -> None:
-    check(USES[name], True, 4)
+def test_of_a_few_rounds() -> None:
+    """In a process of its own: without the objects of other tests, with two threads for tasks.
 
-
-@pytest.mark.parametrize("name", OF_TASKS)
-def test_of_tasks(name: str) -> None:
-    """In a process of two threads: each has state of its own, so that many take long to settle."""
+    Each thread has state of its own, so that as many as a large machine has take long to settle.
+    """
     program = (
-        "import sys, torch\n"
-        "torch.set_num_interop_threads(2)\n"
+        "import torch\n"
         "from tests.runtime.test_leaks import USES, check\n"
-        "check(USES[sys.argv[1]], True, 4)\n"
+        "torch.set_num_interop_threads(2)\n"
+        "for name, use in USES.items():\n"
+        "    print(name, flush=True)\n"
+        "    check(use, True, 4)\n"
     )
     ran = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", program, name],
-        cwd=Path(__file__).parents[2], env={**os.environ, "MINITS_BUILD": "now"},
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert ran.returncode == 0, ran.stderr
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=Path(__file__).parents[2],
+        env={**os.environ, "MINITS_BUILD": "now", "MINITS_PLANS": "memory"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, f"{ran.stdout.splitlines()[-1:]}\n{ran.stderr}"
+    assert ran.stdout.split() == list(USES)
 
 
 @pytest.mark.slow
