@@ -160,7 +160,7 @@ def test_tools_with_options(tool: str, form: str) -> None:
     TOOLS[tool](model)
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("options", ONNX)
 def test_onnx_with_options(options: str, form: str, tmp_path: Path) -> None:
