@@ -59,7 +59,7 @@ def explained_error(error: Exception) -> Exception:
     """Return an error of a program with the program's traceback in its message, if it has one."""
     if not isinstance(error, RuntimeError) or str(error).startswith(_HEAD):
         return error
-    frames = [frame for stack in stacks_of(error) for frame in stack]
+    frames = [frame for stack in _stacks(error.__traceback__) for frame in stack]
     if not frames:
         return error
     lines = [f"{_HEAD}Traceback of TorchScript (most recent call last):"]
@@ -67,21 +67,14 @@ def explained_error(error: Exception) -> Exception:
         if loc is not None:
             lines += highlight(loc, name)
     vars(error)[ATTRIBUTE] = str(error)
-    vars(error).pop("stacks", None)  # told now
     error.args = ("\n".join([*lines, _last_line(error)]),)
     return error
 
 
 def innermost(error: Exception) -> SourceRange | None:
     """Return the place in the program of the operator that failed, if the traceback tells it."""
-    frames = [frame for stack in stacks_of(error) for frame in stack]
+    frames = [frame for stack in _stacks(error.__traceback__) for frame in stack]
     return frames[-1][1] if frames else None
-
-
-def stacks_of(error: BaseException) -> list[Stack]:
-    """Return the program's call stacks that led to an error, the outermost first."""
-    in_task = error.stacks if isinstance(error, ScriptError) else ()
-    return [*_stacks(error.__traceback__), *in_task]
 
 
 def message_of(error: Exception) -> str:

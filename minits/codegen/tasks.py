@@ -26,12 +26,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from queue import SimpleQueue
-from typing import Any, cast
+from typing import Any
 
 import torch
 
 from minits import torch_internals as internals
-from minits.codegen.script_traceback import class_name_of, explained_error, stacks_of
+from minits.codegen.script_traceback import class_name_of, explained_error
 from minits.kernels.launch.observers import are_saves_counted, is_observed
 from minits.ops.errors import ScriptError, as_script_error
 
@@ -47,7 +47,7 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         self._modes = torch.is_inference_mode_enabled(), torch.is_grad_enabled()
         self._begun = threading.Lock()
         self._ended = threading.Event()
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self.is_of_python = is_of_python
         """Whether Python forked the call, and gets errors of it as they are."""
 
@@ -58,17 +58,17 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         a function so that it runs for gradients.
         """
         if _has_state_of_thread() or not POOL.submit(self):
-            error = self.run()
-            if error is not None and _is_of_hook(error):
-                raise error
+            self.run()
+            if self._error is not None and _is_of_hook(self._error):
+                raise self._error
 
-    def run(self) -> Exception | None:
-        """Run the task in this thread, unless it has begun somewhere. Return what it raises.
+    def run(self) -> None:
+        """Run the task in this thread, unless it has begun somewhere.
 
-        The future keeps that for `wait`; an interrupt is raised here as well.
+        The future keeps what the task raises, for `wait`; an interrupt is raised here as well.
         """
         if not self._begun.acquire(blocking=False):
-            return None
+            return
         call, self._call = self._call, None
         assert call is not None
         inference, grad = self._modes
@@ -76,16 +76,12 @@ class Future(torch.futures.Future):  # type: ignore[misc]
         try:
             with torch.inference_mode(inference), torch.set_grad_enabled(grad):
                 result = call()
-        except Exception as error:
-            self._error = error if self.is_of_python else in_program(error)
-            return error
         except BaseException as error:
-            told = in_program(error)
-            self._error = explained_error(told) if self.is_of_python else told
-            raise
+            self._error = error
+            if not isinstance(error, Exception):
+                raise
         finally:
             self._end(result)
-        return None
 
     def _end(self, result: Any) -> None:
         """Let those go on who wait, then call those who wanted to be called (`then`).
@@ -115,22 +111,17 @@ class Future(torch.futures.Future):  # type: ignore[misc]
             raise self._raised(self._error)
         return super().value()
 
-    def finish(self) -> Exception | None:
-        """Run the task, or wait for the thread that does. Return its error, or None."""
+    def finish(self) -> BaseException | None:
+        """Run the task, or wait for the thread that does. Return what it raised, or None."""
         self.run()
         self._ended.wait()
         return self._error
 
-    def _raised(self, error: Exception) -> Exception:
+    def _raised(self, error: BaseException) -> Exception:
         """Return the error that Python gets."""
-        return error if self.is_of_python else explained_error(copy.copy(error))
-
-    def error_in_program(self) -> ScriptError | None:
-        """Wait for the task, and return the error for a program that waits for it, or None."""
-        error = self.finish()
-        if error is None:
-            return None
-        return in_program(error) if self.is_of_python else cast("ScriptError", copy.copy(error))
+        if self.is_of_python and isinstance(error, Exception):
+            return error
+        return explained_error(in_program(error))
 
 
 def _without_frames(error: Exception) -> Exception:
@@ -146,24 +137,20 @@ def _without_frames(error: Exception) -> Exception:
 
 
 def in_program(error: BaseException) -> ScriptError:
-    """Return the error that a program gets which waits for a task that has raised one.
-
-    It knows the program's calls, but holds no frame: their variables are tensors, and the task.
-    """
+    """Return the error that a program gets which waits for a task that has raised one."""
     if isinstance(error, Exception):
         error = as_script_error(error)
     name = class_name_of(error) if isinstance(error, ScriptError) else type(error).__name__
     told = ScriptError(f"{name}: {error}")
-    told.stacks = stacks_of(error)
-    return told
+    return told.with_traceback(error.__traceback__)
 
 
 def result_in_program(future: torch.futures.Future[Any]) -> Any:
     """Return the result of a task to a program that waits for it. Raises `ScriptError`."""
     if isinstance(future, Future):
-        error = future.error_in_program()
+        error = future.finish()
         if error is not None:
-            raise error  # the program that waits explains it
+            raise in_program(error)  # the program that waits explains it
     return future.wait()
 
 

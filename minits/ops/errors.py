@@ -9,18 +9,12 @@ Source: torch/csrc/jit/runtime/jit_exception.h.
 from __future__ import annotations
 
 import builtins
-from collections.abc import Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 
 class ScriptError(RuntimeError):
-    """A compiled program failed, or raised.
-
-    `stacks` are the calls of the program in the task that raised it first, the outermost first.
-    """
-
-    stacks: Sequence[Any] = ()
+    """A compiled program failed, or raised."""
 
 
 Fault = TypeVar("Fault", bound=ScriptError)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
@@ -110,30 +109,6 @@ def test_each_wait_raises() -> None:
             future.wait()
     with pytest.raises(ScriptError, match="too many"):
         torch.futures.wait_all([future])
-
-
-def refused(x: Tensor) -> Tensor:
-    y = torch.exp(x)
-    if y.sum() > 0:
-        raise ValueError("too large")
-    return y
-
-
-def started_for(x: Tensor) -> torch.jit.Future[Tensor]:
-    return torch.jit.fork(refused, x)
-
-
-def test_an_error_holds_neither_tensors_nor_its_task() -> None:
-    x = torch.ones(3)
-    gone = weakref.ref(x)
-    future = minits.script(started_for)(x)
-    with pytest.raises(ScriptError, match="ValueError: too large"):
-        future.wait()
-    error = future._error
-    assert isinstance(error, ScriptError)
-    assert error.__traceback__ is error.__context__ is None
-    del x
-    wait_for(lambda: gc.collect() == 0 and gone() is None)
 
 
 def test_python_gets_the_errors_of_its_own_tasks() -> None:
