@@ -15,7 +15,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
-from threading import RLock
 from types import ModuleType
 from typing import Any
 from unittest.mock import patch
@@ -23,6 +22,7 @@ from unittest.mock import patch
 import torch
 
 from minits import torch_internals as internals
+from minits.shared_change import SharedChange
 
 _NAME = "torch.jit"
 
@@ -34,37 +34,8 @@ def patch_torch_jit() -> Iterator[None]:
     They are put back behind it, whatever is raised in it. Blocks may be nested, and may overlap in
     threads, for all of which they hold: the last that ends puts the names back.
     """
-    _PATCH.enter()
-    try:
+    with _PATCH.made():
         yield
-    finally:
-        _PATCH.leave()
-
-
-class _Patch:
-    """The names in place, and how many blocks want them."""
-
-    def __init__(self) -> None:
-        self._lock = RLock()
-        self._blocks = 0
-        self._names = ExitStack()
-
-    def enter(self) -> None:
-        with self._lock:
-            if self._blocks == 0:
-                with ExitStack() as names:
-                    _put_in_place(names)
-                    self._names = names.pop_all()
-            self._blocks += 1
-
-    def leave(self) -> None:
-        with self._lock:
-            self._blocks -= 1
-            if self._blocks == 0:
-                self._names.close()
-
-
-_PATCH = _Patch()
 
 
 def _put_in_place(names: ExitStack) -> None:
@@ -87,6 +58,9 @@ def _put_in_place(names: ExitStack) -> None:
     names.enter_context(_imported(module))
     names.enter_context(patch.object(torch, "jit", module, create=True))
     names.enter_context(patch.multiple(module, create=True, **ours))
+
+
+_PATCH = SharedChange(_put_in_place)
 
 
 def _classes_of_both(minits: Any) -> dict[str, Any]:
