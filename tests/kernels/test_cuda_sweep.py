@@ -23,6 +23,17 @@ def sweep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: None) -> S
     return found
 
 
+class Noted:
+    """Compiles nothing, and notes the architectures."""
+
+    def __init__(self) -> None:
+        self.architectures: list[str] = []
+
+    def __call__(self, text: str, arch: str) -> bytes:
+        self.architectures.append(arch)
+        return b"\x7fELF"
+
+
 def scaled_tanh(x: torch.Tensor, scale: float) -> torch.Tensor:
     return torch.tanh(x * scale) + x
 
@@ -46,36 +57,38 @@ def test_forward_and_backward_kernels_are_met(sweep: Sweep) -> None:
 
 
 def test_a_text_is_compiled_once(tmp_path: Path, installed: None) -> None:
-    compiled: list[str] = []
-
-    def build(text: str, arch: str) -> bytes:
-        compiled.append(arch)
-        return b"\x7fELF"
-
+    build = Noted()
     sweep = Sweep(tmp_path, is_whole=True)
     sweep.add("int a;  // model.py:1")
     sweep.add("int a;  // model.py:2")
     sweep.compile(build)
-    assert compiled == [PTX, *ARCHITECTURES]
+    assert build.architectures == [PTX, *ARCHITECTURES]
     for later in (sweep, Sweep(tmp_path, is_whole=True)):
         later.add("int a;")
-        assert later.waiting == {}
+        later.compile(build)
+    assert len(build.architectures) == 3
+
+
+def test_what_another_worker_has_compiled_is_not_compiled(tmp_path: Path, installed: None) -> None:
+    build = Noted()
+    workers = [Sweep(tmp_path), Sweep(tmp_path)]
+    for sweep in workers:
+        sweep.add("int a;")
+    for sweep in workers:
+        sweep.compile(build)
+    assert build.architectures.count(PTX) == 1
 
 
 def test_a_few_become_machine_code(tmp_path: Path, installed: None) -> None:
-    compiled: list[str] = []
-
-    def build(text: str, arch: str) -> bytes:
-        compiled.append(arch)
-        return b"\x7fELF"
-
+    build = Noted()
     sweep = Sweep(tmp_path)
     for number in range(160):
         sweep.add(f"int a{number};")
     sweep.compile(build)
-    assert compiled[0] == PTX
-    assert 2 <= len(compiled[1:]) <= 40
-    assert compiled[1:] == [*ARCHITECTURES] * (len(compiled) // 2)
+    together, *alone = build.architectures
+    assert together == PTX
+    assert 2 <= len(alone) <= 40
+    assert alone == [*ARCHITECTURES] * (len(alone) // 2)
 
 
 def test_a_faulty_text_is_said_and_not_remembered(sweep: Sweep) -> None:

@@ -92,7 +92,6 @@ def test_of_a_few_rounds() -> None:
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program],
         cwd=Path(__file__).parents[2],
-        env={**os.environ, "MINITS_BUILD": "now", "MINITS_PLANS": "memory"},
         capture_output=True,
         text=True,
         check=False,

@@ -36,7 +36,7 @@ _QUICK = ("--Ofast-compile=max", "--minimal")
 _COMMENT = re.compile(r"\s*//.*")
 _MACRO = re.compile(r"(?m)^#define (\w+)")
 
-Build = Callable[[str, str], object]
+Build = Callable[[str, str], bytes]
 """Compiles a text for an architecture. Raises NvrtcMissing and NvrtcError."""
 
 
@@ -100,23 +100,31 @@ class Sweep:
         waiting, self.waiting = self.waiting, {}
         # Another worker may have been faster.
         new = {key: each for key, each in waiting.items() if not (self._folder / key).exists()}
-        try:
-            build(joined(each.text for each in new.values()), PTX)
-            is_taken = True
-        except NvrtcError:
-            is_taken = False
+        self._passed.update(waiting.keys() - new.keys())
+        if not new:
+            return
         faults = []
+        alone = () if _is_taken([each.text for each in new.values()], build) else (PTX,)
         for key, each in new.items():
-            alone = () if is_taken else (PTX,)
             machines = ARCHITECTURES if self._is_whole or int(key, 16) % _ONE_IN == 0 else ()
             try:
                 compile_for(each, (*alone, *machines), build)
-                (self._folder / key).touch()
             except NvrtcError as fault:
                 faults.append(fault)
-        self._passed.update(key for key in waiting if (self._folder / key).exists())
+                continue
+            (self._folder / key).touch()
+            self._passed.add(key)
         if faults:
             raise faults[0]
+
+
+def _is_taken(texts: Iterable[str], build: Build) -> bool:
+    """Return whether texts compile to PTX together."""
+    try:
+        build(joined(texts), PTX)
+    except NvrtcError:
+        return False
+    return True
 
 
 @cache
@@ -155,4 +163,4 @@ def compile_for(waiting: Waiting, architectures: Iterable[str], build: Build = q
         except NvrtcError as fault:
             told = f"{fault}\nfor {arch}, of {waiting.test}, in\n{waiting.text}"
             raise NvrtcError(told) from None
-        assert arch == PTX or (isinstance(code, bytes) and code.startswith(b"\x7fELF"))
+        assert arch == PTX or code.startswith(b"\x7fELF")
