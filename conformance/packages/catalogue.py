@@ -24,8 +24,13 @@ class Package:
     dependencies: bool = True
     """Whether pip also installs what the package itself requires."""
     environment: dict[str, str] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
+    """Parts of the names of the tests that are run, where not all are: thousands of models take
+    hours."""
     leave_out: tuple[str, ...] = ()
     """Parts of the names of tests that are not run: they need a network or many minutes."""
+    conftest: str = ""
+    """Text of the conftest.py that its source distribution lacks: fixtures."""
     quick: bool = False
     """Whether `--quick` runs it."""
 

@@ -11,6 +11,7 @@ import json
 import os
 import signal
 from collections.abc import Generator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -39,8 +40,10 @@ class Order(TypedDict):
     watches: bool
     """Whether to record the use of torch.jit."""
     only: list[str] | None
+    parts: list[str]
+    """Parts of names, of which a test has one unless the list is empty."""
     leave_out: list[str]
-    """Parts of names."""
+    """Parts of names that no test has."""
     done: list[str]
 
 
@@ -80,6 +83,7 @@ class Recorder:
             for item in items
             if item.nodeid not in done
             and (only is None or item.nodeid in only)
+            and (not order["parts"] or any(part in item.nodeid for part in order["parts"]))
             and not any(part in item.nodeid for part in order["leave_out"])
         ]
 
@@ -104,6 +108,24 @@ class Recorder:
         if report.outcome != "passed" and self.outcome != "failed":
             self.outcome = report.outcome
             self.text = report.longreprtext
+
+
+_TORCHVISION = torch.library.Library("torchvision", "FRAGMENT")
+
+
+def pytest_load_initial_conftests() -> None:
+    """Declare two operators of torchvision where its library is not loaded.
+
+    The index has it for CUDA alone, and its import fails without them.
+    """
+    spec = find_spec("torchvision")
+    if spec is None or spec.origin is None:
+        return
+    try:
+        torch.ops.load_library(Path(spec.origin).with_name("_C.so"))
+    except OSError:
+        for name in ("nms", "qnms"):
+            _TORCHVISION.define(f"{name}(Tensor dets, Tensor scores, float iou) -> Tensor")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -38,6 +38,8 @@ def run(
 ) -> dict[str, Outcome]:
     """Run all tests or those named `only`, under the patch in an empty cache; return their ends."""
     outcomes: dict[str, Outcome] = {}
+    if package.conftest:
+        (home / "source/conftest.py").write_text(package.conftest, "utf-8")
     with TemporaryDirectory(dir=home, prefix="run-") as scratch:
         for path in package.tests:
             outcomes |= _run_path(package, home, Path(scratch), path, patched, only, limits)
@@ -62,6 +64,7 @@ def _run_path(
             "limit": limits.test,
             "watches": not patched,
             "only": only,
+            "parts": list(package.only),
             "leave_out": list(package.leave_out),
             "done": list(outcomes),
         }

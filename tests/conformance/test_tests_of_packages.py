@@ -106,6 +106,27 @@ def test_a_test_that_does_not_end_is_ended_and_those_after_it_run(home: Path) ->
     }
 
 
+def test_tests_are_chosen_by_name_and_get_fixtures(home: Path) -> None:
+    tests = "def test_a(number):\n  assert number == 3\ndef test_b():\n  pass\n"
+    (home / "source" / "tests" / "test_small.py").write_text(tests, "utf-8")
+    fixture = "import pytest\n@pytest.fixture\ndef number():\n  return 3\n"
+    package = Package("small", "1.0", ("tests",), only=("_a", "_c"), conftest=fixture)
+    outcomes = runs.run(package, home, False, None, Limits())
+    assert {name[-1]: outcome.passed for name, outcome in outcomes.items()} == {"a": True}
+
+
+def test_torchvision_is_imported_where_its_library_is_for_another_device(home: Path) -> None:
+    vision = home / "source" / "torchvision"
+    vision.mkdir()
+    (vision / "_C.so").write_bytes(b"")
+    needed = "import torch\ntorch.library.register_fake('torchvision::nms')(lambda *a: a[0])\n"
+    (vision / "__init__.py").write_text(needed, "utf-8")
+    tests = "import torchvision\ndef test_a():\n  pass\n"
+    (home / "source" / "tests" / "test_small.py").write_text(tests, "utf-8")
+    outcomes = runs.run(PACKAGE, home, False, None, Limits())
+    assert [outcome.passed for outcome in outcomes.values()] == [True]
+
+
 def test_a_test_that_is_not_collected_under_the_patch_fails_here() -> None:
     row = compare(PACKAGE, {"t": Outcome(True, False, 1, "")}, {})
     assert list(row.here_alone_fail) == ["t"]
