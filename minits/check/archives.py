@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import torch
 
 from minits.archive.errors import ArchiveError
-from minits.archive.inspecting.inspector import inspected_devices
 from minits.archive.inspecting.program import DEVICE_CURE, device_told
 from minits.check.results import FileResult
 from minits.compile_warnings import warning
 from minits.diagnostics import Diagnostic
 from minits.source import SourceRange
+
+if TYPE_CHECKING:
+    from minits.runtime.script_module import ScriptModule
+
+_CPU = torch.device("cpu")
 
 
 def check_archive(path: Path, result: FileResult) -> None:
@@ -18,7 +26,7 @@ def check_archive(path: Path, result: FileResult) -> None:
     from minits.runtime.loading import load
 
     try:
-        load(str(path), map_location="cpu")
+        module = load(str(path), map_location="cpu")
     except ArchiveError as fault:
         again = "write it again with torch.jit.save or minits.save; `minits inspect` tells more"
         fix = None if "\nhelp: " in str(fault) else again
@@ -27,6 +35,20 @@ def check_archive(path: Path, result: FileResult) -> None:
         return
     result.programs.append(path.stem)
     result.add(
-        warning(loc, "TS809", device_told(device), fix=DEVICE_CURE)
-        for device, loc in inspected_devices(path)
+        warning(loc, "TS809", device_told(str(device)), fix=DEVICE_CURE)
+        for device, loc in _devices(module)
     )
+
+
+def _devices(module: ScriptModule) -> Iterator[tuple[torch.device, SourceRange]]:
+    """Yield the devices but the CPU that the methods name, each with each line of the program."""
+    from minits.runtime.absent_devices import devices_of
+
+    seen = set()
+    for part in module.modules():
+        for name in part.method_names():
+            for device, loc in devices_of(part.compile_method(name).graph):
+                place = device, loc.source.filename, loc.begin.line
+                if device != _CPU and place not in seen:
+                    seen.add(place)
+                    yield device, loc

@@ -28,13 +28,15 @@ class Variant:
     """Whether the arguments of the call are likely ones, as none were given."""
 
     def with_cure(self, remarks: Iterable[Remark]) -> list[Remark]:
-        """Return remarks; those on tensors of unknown kinds say to give arguments, if none were."""
+        """Return remarks; those on unknown kinds and shapes say to give arguments, if none were."""
         return [
-            replace(each, fix=GIVE_INPUT) if self.is_guess and each.code == "unknown-type" else each
+            replace(each, fix=GIVE_INPUT) if self.is_guess and each.code in _OF_GUESSES else each
             for each in remarks
         ]
 
 
+_OF_GUESSES = ("unknown-type", "shape")
+"""Codes of remarks that likely arguments may be the cause of."""
 GIVE_INPUT = (
     "give the arguments of a call, such as --input 'torch.ones(2, 3)': none were given, and it may "
     "be that the likely ones do not fit"

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from minits.cli.archives import code_record
 from minits.cli.errors import UsageError
-from minits.cli.fusion import variants
+from minits.cli.fusion import GIVE_INPUT, variants
 from minits.cli.inputs import call_inputs, unfit_inputs
 from minits.cli.programs import STDIN, Program, Target, find_programs, read_source
 from minits.cli.report import report_note, show
@@ -184,6 +184,7 @@ def _kernels(
     """Yield which kernel the operators of a place are in, or why in none."""
     titles: dict[str, list[str]] = {}
     kinds: list[str] = []
+    is_unfit = False
     inputs = call_inputs(options) if options.input else None
     for program, name, function in functions:
         here = [
@@ -196,9 +197,10 @@ def _kernels(
         kinds += [node.kind for node in here if node.kind.startswith("aten::")]
         try:
             for variant in variants(name, function, program.example_inputs, inputs):
-                for remark in variant.plan.remarks_on_operators:
+                for remark in variant.with_cure(variant.plan.remarks_on_operators):
                     if _is_at((remark.range, *remark.calls), line, column, filenames):
                         text = f"{_told(remark)} [{remark.code}]"
+                        is_unfit |= remark.fix == GIVE_INPUT
                         titles.setdefault(text, []).append(variant.title)
         except ArgumentError as problem:
             if inputs is not None:
@@ -207,6 +209,8 @@ def _kernels(
             continue
     for text, of in titles.items():
         yield f"{text}\n    in {', '.join(dict.fromkeys(of))}"
+    if is_unfit:
+        yield f"help: {GIVE_INPUT}"
     if kinds and not titles:
         yield f"in no kernel: what runs here computes no tensor ({', '.join(dict.fromkeys(kinds))})"
 

@@ -46,15 +46,13 @@ def is_here(device: torch.device) -> bool:
 
 
 def named_devices(graph: Graph) -> Iterator[tuple[torch.device, Node]]:
-    """Yield each device that a constant names with each node that takes it."""
+    """Yield each device that a constant names with each node outside tasks that takes it."""
     for node in graph.all_nodes():
         if node.kind == _TO_CUDA:
             yield CUDA, node
         elif node.kind == "prim::Constant" and node.outputs:
             for device in _parts(constant_value(node)):
                 yield from ((device, use[0]) for use in node.output.uses)
-        elif (inner := node.get("Subgraph")) is not None:
-            yield from named_devices(inner)
 
 
 def _parts(value: Any) -> Iterator[torch.device]:

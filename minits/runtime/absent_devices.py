@@ -9,12 +9,14 @@ has failed that takes an absent device from a constant of the program.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import torch
 
 from minits.codegen.script_traceback import innermost
 from minits.frontend.values.function import CompiledFunction
+from minits.ir.graph import Graph
 from minits.ir.named_devices import is_here, named_devices
 from minits.ops.errors import ScriptError
 from minits.source import SourceRange
@@ -49,10 +51,20 @@ class AbsentDevices:
     @cached_property
     def _named(self) -> dict[SourceRange, torch.device]:
         """The devices that the program names, by the places of the operators that take them."""
-        from minits.passes.preoptimize import inlined
+        return {loc: device for device, loc in devices_of(self._function.graph)}
 
-        return {
-            node.range: device
-            for device, node in named_devices(inlined(self._function.graph))
-            if node.range is not None
-        }
+
+def devices_of(graph: Graph) -> Iterator[tuple[torch.device, SourceRange]]:
+    """Yield the devices that a program names, with the places of the operators that take them.
+
+    The functions that it calls, and those that it forks, are a part of it.
+    """
+    from minits.passes.preoptimize import inlined
+
+    whole = inlined(graph)
+    for device, node in named_devices(whole):
+        if node.range is not None:
+            yield device, node.range
+    for node in whole.all_nodes():
+        if (task := node.get("Subgraph")) is not None:
+            yield from devices_of(task)

@@ -128,8 +128,20 @@ def loops(x: Tensor, n: int = 40) -> Tensor:
     return torch.full((3,), float(total), device="cuda:77") + x
 
 
+def forks(x: Tensor) -> Tensor:
+    return torch.jit.wait(torch.jit.fork(adds, x))
+
+
+def forks_a_fork(x: Tensor) -> Tensor:
+    return torch.jit.wait(torch.jit.fork(forks, x))
+
+
+def awaits(x: Tensor) -> Tensor:
+    return torch.jit._awaitable_wait(torch.jit._awaitable(adds, x))
+
+
 @pytest.mark.parametrize("mode", ["now", "background"])
-@pytest.mark.parametrize("function", [adds, moves, loops])
+@pytest.mark.parametrize("function", [adds, moves, loops, forks, forks_a_fork, awaits])
 def test_a_call_without_the_device_names_the_line_and_the_cure(
     function: Any, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +186,9 @@ def test_a_check_warns_of_devices(
                 if "y = helper(" in text)  # fmt: skip
     assert f"{Path(__file__).name}:{line}:" in err
     assert "warning: the code names the device cuda:77" in err
+    in_a_task = next(n for n, text in enumerate(Path(__file__).read_text().splitlines(), 1)
+                     if "return x + torch.full(" in text)  # fmt: skip
+    assert err.count(f"{Path(__file__).name}:{in_a_task}:") == 1
     assert main(["check", "--no-cache", "--ignore", "TS809", str(path)]) == 0
     assert "warning" not in "".join(capsys.readouterr())
     assert main(["check", "--no-cache", "--format", "json", str(path)]) == 0

@@ -86,9 +86,14 @@ def test_input_is_asked_for_where_likely_arguments_do_not_fit(
     cure = "help: give the arguments of a call, such as --input"
     assert main(["compile", str(file), "--remarks=missed"]) == 0
     err = capsys.readouterr().err
-    assert err.count("unknown-type") == err.count(cure) == 1
+    assert err.count("unknown-type") == err.count("[shape]") == 1 and err.count(cure) == 2
     assert main(["compile", str(file), "--remarks=missed", "--input=torch.ones(3)"]) == 0
     assert cure not in capsys.readouterr().err
+    for line in (5, 6):
+        assert main(["explain", f"{file}:{line}"]) == 0
+        assert capsys.readouterr().out.count(cure) == 1
+        assert main(["explain", f"{file}:{line}", "--input=torch.ones(3)"]) == 0
+        assert cure not in capsys.readouterr().out
 
 
 def test_kinds_of_remarks_are_checked(capsys: pytest.CaptureFixture[str], programs: str) -> None:

@@ -27,7 +27,6 @@ from minits.archive.inspecting.inspection import (
 from minits.archive.inspecting.program import ProgramReader, names_in
 from minits.archive.pickling.reader import read_pickle
 from minits.archive.reading.code_files import CodeFiles
-from minits.source import SourceRange
 
 _ALIGNMENT = 64
 
@@ -51,20 +50,6 @@ def inspect_archive(
     finally:
         container.close()
     return found
-
-
-def inspected_devices(path: Path) -> list[tuple[str, SourceRange]]:
-    """Return the devices that the code of an archive names, each with the program's place.
-
-    Raises `ArchiveError` for what is none.
-    """
-    container = Container.open(path, DEFAULT_LIMITS, None)
-    try:
-        program = ProgramReader(CodeFiles(container))
-        program.read([record for record in container.names() if _is_code(record)])
-    finally:
-        container.close()
-    return program.devices
 
 
 class _Inspector:

@@ -33,8 +33,6 @@ class ProgramReader:
         self.files = files
         self.texts: dict[str, str] = {}
         self.findings: list[Finding] = []
-        self.devices: list[tuple[str, SourceRange]] = []
-        """Devices other than the CPU that the code names, each with the program's line."""
         self._definitions: dict[str, Definition] = {}
         self._counts: Counter[str] = Counter()
 
@@ -52,7 +50,6 @@ class ProgramReader:
                 self.texts.setdefault(record, definition.range.source.text)
                 self._counts.update(_operators(definition))
                 for device, loc in self._devices(definition).items():
-                    self.devices.append((device, loc))
                     place = "" if loc.source.filename == record else f"{loc.source.filename}, "
                     message = f"{place}line {loc.begin.line}: {device_told(device)} ({DEVICE_CURE})"
                     self.findings.append(Finding("note", record, message))
