@@ -153,6 +153,11 @@ z = bool("a")
 z = complex(1, 2) > 1j
 z = hash("a")
 z = abs("a")
+z = next(iter([1, 2]))
+z = next(v for v in [1, 2] if v > 1)
+xs = [1, 2]; z = next(iter(xs))
+d = collections.OrderedDict(); d["a"] = 1
+d: dict[str, int] = collections.OrderedDict(); d["a"] = 1
 z = open("a").read()
 z = input()
 z = eval("1")
@@ -202,7 +207,7 @@ def wrong_programs(count: int, seed: int) -> Iterator[WrongProgram]:
     """Yield programs: each mistake in turn, put into a program that is drawn."""
     draw = random.Random(seed)
     cases = [path for chapter in CHAPTERS for path in sorted((CASES / chapter).glob("*.py"))]
-    mistakes: list[tuple[str, Change]] = [(text, _inserted(text)) for text in _statements()]
+    mistakes: list[tuple[str, Change]] = [(text, _inserted(text)) for text in statements()]
     mistakes += [(change.__name__.strip("_"), change) for change in CHANGES]
     made = 0
     while made < count:
@@ -224,7 +229,8 @@ def wrong_programs(count: int, seed: int) -> Iterator[WrongProgram]:
         made += 1
 
 
-def _statements() -> list[str]:
+def statements() -> list[str]:
+    """Return the statements with mistakes."""
     found: list[str] = []
     for line in STATEMENTS.strip().splitlines():
         if line.startswith(("    ", "for i in range(3):")):
@@ -248,10 +254,14 @@ def _compiled_functions(module: ast.Module) -> Iterator[ast.FunctionDef]:
     for each in module.body:
         if isinstance(each, ast.FunctionDef) and each.name not in ("build", "inputs"):
             yield each
-        if isinstance(each, ast.ClassDef):
+        if isinstance(each, ast.ClassDef) and not _is_interface(each):
             for part in each.body:
                 if isinstance(part, ast.FunctionDef) and part.name == "forward":
                     yield part
+
+
+def _is_interface(cls: ast.ClassDef) -> bool:
+    return any(ast.unparse(each).endswith("interface") for each in cls.decorator_list)
 
 
 Change = Callable[[ast.FunctionDef, random.Random], bool]

@@ -26,7 +26,10 @@ def annotation_of_empty(value: Any, wanted: Type) -> str | None:
 
 
 _OF_TENSORS = (t.ListType(t.TENSOR), t.DictType(t.STR, t.TENSOR))
-_MADE_EMPTY = ("prim::EmptyListLiteral", "prim::ListConstruct", "prim::DictConstruct")
+_MADE_EMPTY = (
+    "prim::EmptyListLiteral", "prim::ListConstruct", "prim::DictConstruct",
+    "aten::dict",  # OrderedDict()
+)  # fmt: skip
 
 
 def stores_of(value: Any) -> list[Node]:

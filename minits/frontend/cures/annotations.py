@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from minits.diagnostics import Diagnostic
-from minits.edits import inserting, replacing
+from minits.edits import Edit, inserting, replacing
 from minits.frontend.calls.hints import ANNOTATED, WITH_A_FLOAT
 from minits.frontend.calls.spelled_types import known_in, spelled
-from minits.frontend.cures.site import Cure, Site, margin_of
+from minits.frontend.cures.site import Cure, Site, called_name, margin_of
 from minits.source import SourceRange
 from minits.syntax import tree
 
@@ -53,11 +53,14 @@ def first_assignment(site: Site, fault: Diagnostic) -> Cure | None:
     if annotated is not None:
         name, annotation, value = annotated.groups()
         assigned = _assignment(site, name)
-        if assigned is None or assigned.value.range.text != value:
+        if assigned is None or not (assigned.value.range.text == value or _is_empty(assigned)):
             return None
         place = assigned.targets[0].range
-        written = spelled(annotation, place.source.filename)
-        return Cure(fault.fix, inserting(place, after=f": {written}"))
+        annotating = inserting(place, after=f": {spelled(annotation, place.source.filename)}")
+        made = replacing(assigned.value.range, value)
+        is_same = assigned.value.range.text == value
+        both = Edit((*annotating.replacements, *made.replacements))
+        return Cure(fault.fix, annotating if is_same else both)
     number = re.match(WITH_A_FLOAT, fault.fix or "")
     assigned = _assignment(site, number[1]) if number is not None else None
     match assigned:
@@ -66,6 +69,12 @@ def first_assignment(site: Site, fault: Diagnostic) -> Cure | None:
             fix = f"begin with a float: {target.range.text} = {written}"
             return Cure(fix, replacing(old.range, written, is_safe=False))
     return None
+
+
+def _is_empty(assigned: tree.Assign) -> bool:
+    """Return whether a call makes an empty container: `list()`, `OrderedDict()`."""
+    called = called_name(assigned.value)
+    return called in ("list", "dict", "OrderedDict") and assigned.value.range.text.endswith("()")
 
 
 def empty_attribute(site: Site, fault: Diagnostic) -> Cure | None:

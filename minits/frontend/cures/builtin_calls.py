@@ -46,6 +46,20 @@ def function_of_python(site: Site, fault: Diagnostic) -> Cure | None:
     return _of_python(node, site) if isinstance(node, tree.Call) else None
 
 
+def iterator(site: Site, fault: Diagnostic) -> Cure | None:
+    """`next(iter(xs))` is the first item; `next(x for x in xs if p(x))` looks in a loop."""
+    calls = [each for each in site.path if isinstance(each, tree.Call)]
+    call = next((each for each in calls if called_name(each) == "next"), None)
+    match call:
+        case tree.Call(args=(tree.Call(func=tree.Name(id="iter"), args=(items,)),)):
+            first = f"{items.range.text}[0]"
+            edit = replacing(call.range, first, is_safe=False) if is_simple(items) else None
+            return Cure(f"take the first item: {first}", edit)
+        case tree.Call(args=(tree.GeneratorExp(), *_)):
+            return Cure("go over the items in a loop, and return or break at the first one wanted")
+    return None
+
+
 def _of_python(call: tree.Call, site: Site) -> Cure | None:
     match call:
         case tree.Call(func=tree.Name(id="reversed"), args=(items,)):

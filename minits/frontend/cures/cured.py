@@ -35,7 +35,7 @@ _CURES: dict[str, tuple[Find, ...]] = {
     "TS196": (refused_syntax.augmented,),
     "TS197": (refused_syntax.annotation_alone,),
     "TS201": (types.unknown_type,),
-    "TS204": (optional_values.default_none,),
+    "TS204": (optional_values.default_none, libraries.empty_ordered),
     "TS301": (
         libraries.of_collections, libraries.category, libraries.of_numpy,
         builtin_calls.key_function, builtin_calls.function_as_value,
@@ -66,7 +66,7 @@ _CURES: dict[str, tuple[Find, ...]] = {
         builtin_calls.default_of_empty,
     ),
     "TS403": (libraries.of_numpy, libraries.of_logger),
-    "TS407": (libraries.of_numpy,),
+    "TS407": (libraries.of_numpy, builtin_calls.iterator),
     "TS501": (types.first_assignment,),
     "TS502": (types.no_return_at_the_end,),
     "TS504": (types.returned_none, optional_values.dict_get, tested_values.tested_expression),

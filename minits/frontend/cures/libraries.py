@@ -74,6 +74,16 @@ def of_collections(site: Site, fault: Diagnostic) -> Cure | None:
     return Cure(fix) if fix is not None else None
 
 
+def empty_ordered(site: Site, fault: Diagnostic) -> Cure | None:
+    """`d: Dict[str, int] = OrderedDict()` is `{}`, which alone takes the type of the variable."""
+    match site.statement():
+        case tree.AnnAssign(value=tree.Call() as call) if called_name(call) == "OrderedDict":
+            if not (call.args or call.keywords):
+                fix = "write {}, a dict, which keeps the order and takes the type that is annotated"
+                return Cure(fix, replacing(call.range, "{}", is_safe=False))
+    return None
+
+
 def of_logger(site: Site, fault: Diagnostic) -> Cure | None:
     """`LOG.info(...)` prints, or stands behind `torch.jit.is_scripting()`."""
     calls = (each.func for each in site.path if isinstance(each, tree.Call))
@@ -131,6 +141,8 @@ def called_library(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnosti
         fix = f"it is a part of {package}: {INSTEAD}"
     if name == "copy":
         fix = "copy a tensor by x.clone(), a list by list(x), a dict by x.copy()"
+    if name == "collections":
+        fix = _CONTAINERS.get(fault.callers[-1].function.rpartition(".")[2], fix)
     if name == "dataclasses" and fault.callers[-1].function == "replace":
         fix = "make the object by its class, with all fields: Point(p.x, y=3)"
     if name == "logging":
