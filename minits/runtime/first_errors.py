@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from minits.runtime.planning import Planner
 
 
+_NOT_REAL = (
+    "a number of this call is complex where TorchScript takes it for a float, as it does "
+    "`x.item() / n`; kernels compute with real numbers, and the program must not run a second time "
+    "without them: annotate the number as complex, or keep it a tensor"
+)
 _OF_MACHINE = tuple(
     each
     for each in (
@@ -62,6 +67,17 @@ class FirstErrors:
             first.__suppress_context__ = True
             return first
         return error
+
+    def without_kernels(self, plan: AnyPlan, values: Sequence[Any]) -> Any:
+        """Return the result of a call in which a kernel has refused a number.
+
+        `x.item() / n` is a float to TorchScript, and complex where `x` is. Raises TypeError where
+        the program must not run again.
+        """
+        if self._as_written is None or are_saves_counted() or _calls_hooks(plan):
+            raise TypeError(_NOT_REAL)
+        with without_warnings():
+            return self._as_written.run(*values)
 
     @cached_property
     def _as_written(self) -> Plan | None:

@@ -19,8 +19,9 @@ profiling_graph_executor_impl.cpp).
 from __future__ import annotations
 
 import errno
+import struct
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
 
@@ -103,7 +104,7 @@ class Plans:
         try:
             result = bound.run(*values)
         except Exception as error:
-            self.raise_first(error, bound.plan, values)
+            result = self.after_error(error, bound.plan, values)
         self._after(bound.plan)
         return result
 
@@ -114,10 +115,7 @@ class Plans:
         try:
             result = bound.run(*values)
         except Exception as error:
-            first = self._errors.of(error, bound.plan, values)
-            if first is error:
-                raise
-            raise first from None
+            result = self._after_kernels(error, bound.plan, values)
         self._after(bound.plan)
         return result
 
@@ -127,11 +125,25 @@ class Plans:
         if self._table.stored.has_noted:
             self._write_noted()
 
-    def raise_first(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> NoReturn:
-        """Raise the error of a call, given what its plan raised: it shows the program's lines."""
+    def after_error(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> Any:
+        """Return the result of a call whose plan raised an error, where only a kernel is at fault.
+
+        Raises the error of the program otherwise: it shows the program's lines.
+        """
+        try:
+            result = self._after_kernels(error, plan, values)
+        except Exception as first:
+            told = self._absent.told(first)
+            raise_explained(told, helps_for_none(self.function.schema, values))
+        return result
+
+    def _after_kernels(self, error: Exception, plan: AnyPlan, values: Sequence[Any]) -> Any:
+        if isinstance(error, struct.error) and plan.groups:  # a number that has no place in it
+            return self._errors.without_kernels(plan, values)
         first = self._errors.of(error, plan, values)
-        told = self._absent.told(first)
-        raise_explained(told, helps_for_none(self.function.schema, values))
+        if first is error:
+            raise error
+        raise first from None
 
     @internal_errors("storing a plan")
     def _write_noted(self) -> None:

@@ -98,7 +98,7 @@ class ScriptFunction(Generic[P, R]):
                     try:
                         return run(*placed)
                     except Exception as error:
-                        self._plans.raise_first(error, plan, self._bind(placed, {}))
+                        return self._plans.after_error(error, plan, self._bind(placed, {}))
             again = self._repeated.last
             values = None if again is None else again.values_of(placed, self._receiver)
             if values is None:
@@ -113,7 +113,7 @@ class ScriptFunction(Generic[P, R]):
                 try:
                     result = again.run(*values)
                 except Exception as error:
-                    self._plans.raise_first(error, again.plan, self.bound(placed, {}))
+                    result = self._plans.after_error(error, again.plan, self.bound(placed, {}))
                 convert = self._convert_result
                 return result if convert is None else convert(result)
         if is_traced_by_torch():
