@@ -7,6 +7,7 @@ import io
 import linecache
 import re
 import tokenize
+from functools import lru_cache
 
 
 def spelled(annotation: str, filename: str) -> str:
@@ -28,10 +29,15 @@ def known_in(annotation: str, filename: str) -> bool:
     return words <= _names_of(filename)
 
 
-def _names_of(filename: str) -> set[str]:
+def _names_of(filename: str) -> frozenset[str]:
     """Return the names in a file's code: none of comments and strings, nor `b` of `a.b`."""
-    text = "".join(linecache.getlines(filename))
-    found, last = set(), ""
+    return _names_in("".join(linecache.getlines(filename)))
+
+
+@lru_cache(maxsize=32)
+def _names_in(text: str) -> frozenset[str]:
+    found: set[str] = set()
+    last = ""
     try:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.NAME and last != ".":
@@ -39,7 +45,7 @@ def _names_of(filename: str) -> set[str]:
             last = token.string
     except (SyntaxError, tokenize.TokenError):  # what comes before a fault counts
         pass
-    return found
+    return frozenset(found)
 
 
 _NAMES = ("List", "Dict", "Tuple", "Optional", "Tensor")
