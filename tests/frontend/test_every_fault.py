@@ -279,3 +279,30 @@ def in_branches(n: int | None, flag: bool, x: Tensor):
 
 def test_of_what_branches_assign_nothing_follows() -> None:
     assert places(in_branches) == ["unknown", "n", "unknown_too", "unknown_three"]
+
+
+class Guarded(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.module = None
+
+    def forward(self, x: Tensor) -> Tensor:
+        if not self.module:
+            return x
+        return self.module(x)
+
+
+class Chosen(Guarded):
+    def forward(self, x: Tensor) -> Tensor:
+        if self.module:
+            x = self.module(x)
+        else:
+            return x
+        return self.module(x)
+
+
+@pytest.mark.parametrize("cls", [Guarded, Chosen])
+def test_not_behind_a_test_of_none_that_always_leaves(cls: type[nn.Module]) -> None:
+    with pytest.raises(CompileError) as caught:
+        minits.script(cls())
+    assert [each.code for each in caught.value.diagnostics] == ["TS508"]

@@ -131,6 +131,8 @@ def _emit_bodies(emitter: Emitter, statement: tree.stmt) -> None:
                         emitter.emit_statements(statements)
     if isinstance(statement, tree.Assert) or any(map(_leaves, bodies_of(statement))):
         emitter.environment.values.update((name, ErrorValue()) for name in unknown)
+    if isinstance(statement, tree.If) and _always_leaves(emitter, statement):
+        emitter.exit_blocks.add(emitter.environment.block)
     match statement:
         case tree.Assert(test=test):
             refine_where(emitter, test, True)
@@ -164,6 +166,12 @@ def with_message(emitter: Emitter, fault: CompileError, statement: tree.Assert) 
 def _leaves(body: Sequence[tree.stmt]) -> bool:
     """Return whether a body ends the block around it: what the head tells holds after it."""
     return bool(body) and isinstance(body[-1], (tree.Return, tree.Raise, tree.Break, tree.Continue))
+
+
+def _always_leaves(emitter: Emitter, statement: tree.If) -> bool:
+    """Return whether each branch that may run ends the block around it: nothing behind it runs."""
+    branches = ((statement.body, True), (statement.orelse, False))
+    return all(_leaves(body) for body, truth in branches if may_be(emitter, statement.test, truth))
 
 
 def _unknown_names(emitter: Emitter, statement: tree.stmt) -> Iterator[str]:
