@@ -166,6 +166,43 @@ def test_the_annotation_is_named_and_inserted(net: nn.Module, annotation: str) -
     assert replacement.range.source.filename == str(Path(__file__))
 
 
+@pytest.mark.parametrize(
+    "net",
+    [
+        ByName(Scale(0.5, 2)),
+        ByVariable(Scale(0.5, 2)),
+        ByNameOfPart(Outer(Scale(0.5, 2), 1)),
+        OfItem([Scale(0.5, 2)]),
+        OfItem((1, Scale(0.5, 2))),
+        OfKey({"a": Scale(0.5, 2)}),
+        OfLoop([Scale(0.5, 2)]),
+        Parent(),
+    ],
+)
+def test_the_extended_dialect_reads_fields_by_name(net: nn.Module, tmp_path: Path) -> None:
+    x = torch.rand(3)
+    compiled = minits.script(net, dialect="extended")
+    minits.save(compiled, tmp_path / "net.pt")
+    for program in (
+        compiled,
+        minits.load(tmp_path / "net.pt"),
+        torch.jit.load(tmp_path / "net.pt"),
+    ):
+        for _ in range(3):
+            torch.testing.assert_close(program(x), net(x))
+
+
+def test_fields_that_are_not_as_declared_are_those_of_a_plain_tuple() -> None:
+    class OfIndex(Net):
+        def forward(self, x):
+            return x * self.value[0]
+
+    net = OfIndex(Scale(2, 2))  # an int for a float
+    assert minits.script(net, dialect="extended")(torch.ones(1)).tolist() == [2]
+    with pytest.raises(CompileError, match="no attribute or method 'p'"):
+        minits.script(OfPlain(Plain(1, 2.5)), dialect="extended")
+
+
 @pytest.mark.parametrize("net", [OfPlain(Plain(1, 2.5)), OfItem((1, Scale(0.5, 2)))])
 def test_a_class_is_named_where_there_is_no_annotation(net: nn.Module) -> None:
     fault = fault_of(net)

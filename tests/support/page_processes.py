@@ -118,7 +118,7 @@ def _is_of(value: object, module: str) -> bool:
     if getattr(value, "__module__", "") != module:
         return False
     if isinstance(value, type):
-        return not issubclass(value, torch.nn.Module)
+        return not issubclass(value, (torch.nn.Module, tuple))  # a NamedTuple is a type
     return isinstance(value, types.FunctionType) and not is_ignored_fn(value)
 
 

@@ -230,7 +230,8 @@ def _attribute_type(info: ModuleInfo, name: str, value: Any, annotations: dict[s
         annotation = None
     if annotation is not None:
         return _declared_type(info, name, annotation)
-    return infer_type(value, partial(class_types, dialect=info.dialect))
+    is_named = info.dialect == "extended"
+    return infer_type(value, partial(class_types, dialect=info.dialect), is_named)
 
 
 def _declared_type(info: ModuleInfo, name: str, annotation: Any) -> Type:
