@@ -15,6 +15,7 @@ import inspect
 import math
 import types
 import warnings
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -77,10 +78,18 @@ def _own() -> tuple[tuple[Any, str, str], ...]:
         (warnings, "warn", "aten::warn"),
         *((internals.VF, name, f"aten::{name}") for name in _VARIADIC),
         (internals.JIT_INTERNAL, "is_scripting", "aten::is_scripting"),
+        *_of_remote_gradients(),
         (torch.overrides, "has_torch_function", "aten::has_torch_function"),
         (torch.overrides, "has_torch_function_unary", "aten::has_torch_function"),
         (torch.overrides, "has_torch_function_variadic", "aten::has_torch_function"),
     )
+
+
+def _of_remote_gradients() -> Iterator[tuple[Any, str, str]]:
+    """Yield the functions of `torch.distributed.autograd`, which is not imported here."""
+    if internals.distributed_autograd is not None:
+        yield internals.distributed_autograd, "get_gradients", "aten::get_gradients"
+        yield internals.distributed_autograd, "backward", "aten::dist_backward"
 
 
 _TORCH_JIT = "torch.jit"

@@ -24,6 +24,10 @@ empty_quantized_by_channel: Callable[..., Any] = torch._empty_per_channel_affine
 `torch.quantize_per_tensor` of an empty tensor, which refuses some zero points."""
 
 
+distributed_autograd: Any = getattr(torch._C, "_distributed_autograd", None)
+"""The functions beneath `torch.distributed.autograd`, 1.4; None in builds without remote calls."""
+
+
 def is_remote_reference(value: Any) -> bool:
     """Return whether a value is a reference of `torch.distributed.rpc`, in builds that have it."""
     distributed = getattr(torch._C, "_distributed_rpc", None)

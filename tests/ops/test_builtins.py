@@ -33,6 +33,13 @@ def test_each_function_of_c_is_the_operator_of_its_name() -> None:
         assert find_builtin(function) == f"aten::{operator}"
 
 
+def test_functions_of_torchs_table_are_its_operators() -> None:
+    torch.jit._builtins._get_builtin_table()
+    for function, operator in torch.jit._builtins._builtin_ops:
+        if torch._C._jit_get_schemas_for_operator(operator):
+            assert find_builtin(function) == operator, function
+
+
 @pytest.mark.parametrize(
     ("function", "operator"),
     [
