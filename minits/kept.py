@@ -16,8 +16,9 @@ from weakref import WeakSet
 
 from minits.bounded_cache import BoundedCache
 from minits.torch_internals import is_jit_object
-from minits.users_objects import ATTRIBUTE
 
+ATTRIBUTE = "minits: kept"
+"""The name of the attribute in which a function or class keeps its entries."""
 MOST_OTHERS = 1024
 """Objects that take no attributes, such as built-in ones and bound methods, that are remembered."""
 V = TypeVar("V")

@@ -1,13 +1,12 @@
 """The one attribute that minits keeps in objects of users, `_minits`.
 
     in                              is
-    a function or class, an object of torch.jit     `Kept`: what is remembered of it (`kept.py`)
     a module                        `ModuleState`
     what `script` makes of a function   its `CompiledFunction`
     an exception                    its message, before the program's traceback was put in front
 
-An attribute of a class is seen in its objects and subclasses: so it is asked for in the object's
-own dict, or what is found is checked to be of the expected class.
+It is asked for in the object's own dict, or what is found is checked to be of the expected class.
+Functions and classes of programs keep theirs under a name that no program can choose (`kept.py`).
 """
 
 from __future__ import annotations
