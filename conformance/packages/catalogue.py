@@ -16,8 +16,13 @@ class Package:
 
     name: str
     version: str
-    tests: tuple[str, ...]
+    tests: tuple[str, ...] = ()
     """Files and folders of its source distribution; each gets a process of its own."""
+    own_tests: tuple[str, ...] = ()
+    """Files of `own_tests/`, written here for a package whose source distribution has no tests."""
+    is_installed: bool = True
+    """Whether pip installs the package; else its source is imported as it is, and `needs` are all
+    its requirements."""
     needs: tuple[str, ...] = ()
     """Further requirements, pinned: those of its tests, and all of them where `dependencies` is
     false."""

@@ -43,7 +43,10 @@ def is_index_reached() -> bool:
 def installed(package: Package, folder: Path) -> Path:
     """Install a package unless that is done; return its folder. Raises `CannotInstall`."""
     home = folder / f"{package.name}-{package.version}"
-    stamp, wanted = home / "installed", repr((package.needs, package.dependencies))
+    stamp, wanted = (
+        home / "installed",
+        repr((package.needs, package.dependencies, package.is_installed)),
+    )
     if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return home
     home.mkdir(parents=True, exist_ok=True)
@@ -99,9 +102,12 @@ def _install(package: Package, home: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--python", str(home / "environment/bin/python")]
     pip += ["install", "--quiet", "--prefer-binary", "--constraint", str(constraints)]
     named = f"{package.name}=={package.version}"
+    needs = [list(package.needs)] if package.needs else []
     steps = [[named, *package.needs]]
-    if not package.dependencies:
-        steps = [["--no-deps", named], *([list(package.needs)] if package.needs else [])]
+    if not package.is_installed:
+        steps = needs
+    elif not package.dependencies:
+        steps = [["--no-deps", named], *needs]
     for step in steps:
         done = subprocess.run([*pip, *step], capture_output=True, text=True, check=False)
         if done.returncode:

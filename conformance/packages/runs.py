@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 from conformance.packages import recorder
 from conformance.packages.catalogue import Package
 
+OWN_TESTS = Path(__file__).with_name("own_tests")
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -41,7 +43,7 @@ def run(
     if package.conftest:
         (home / "source/conftest.py").write_text(package.conftest, "utf-8")
     with TemporaryDirectory(dir=home, prefix="run-") as scratch:
-        for path in package.tests:
+        for path in (*package.tests, *(str(OWN_TESTS / name) for name in package.own_tests)):
             outcomes |= _run_path(package, home, Path(scratch), path, patched, only, limits)
     return outcomes
 

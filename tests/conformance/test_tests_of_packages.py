@@ -115,6 +115,20 @@ def test_tests_are_chosen_by_name_and_get_fixtures(home: Path) -> None:
     assert {name[-1]: outcome.passed for name, outcome in outcomes.items()} == {"a": True}
 
 
+def test_a_package_without_tests_is_tested_by_a_file_of_ours(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs, "OWN_TESTS", tmp_path / "ours")
+    (tmp_path / "ours").mkdir()
+    (home / "source" / "unbuilt.py").write_text("number = 3\n", "utf-8")
+    tests = "import unbuilt\ndef test_a():\n  assert unbuilt.number == 3\n"
+    (tmp_path / "ours" / "test_unbuilt.py").write_text(tests, "utf-8")
+    package = Package("small", "1.0", own_tests=("test_unbuilt.py",), is_installed=False)
+    for patched in (False, True):
+        outcomes = runs.run(package, home, patched, None, Limits())
+        assert [outcome.passed for outcome in outcomes.values()] == [True]
+
+
 def test_torchvision_is_imported_where_its_library_is_for_another_device(home: Path) -> None:
     vision = home / "source" / "torchvision"
     vision.mkdir()
@@ -154,7 +168,8 @@ def test_the_exit_status_says_whether_a_test_fails_here_alone(
 
 def test_every_package_is_pinned_and_has_tests() -> None:
     for package in packages().values():
-        assert package.version and package.tests, package.name
+        assert package.version and (package.tests or package.own_tests), package.name
+        assert all((runs.OWN_TESTS / name).is_file() for name in package.own_tests)
         assert all("==" in need for need in package.needs), package.name
 
 
