@@ -138,6 +138,8 @@ def written_inputs(node: Node) -> list[Value]:
     kind = node.kind
     if kind == "prim::SetAttr":
         return [node.inputs[0]]
+    if kind == "aten::update":  # its schema says (a!) of both dicts, and it reads the second
+        return [node.inputs[0]]
     if kind in _UPDATES_STATISTICS:
         statistics = [value for value in node.inputs[3:5] if is_mutable_type(value.type)]
         return statistics if to_python(node.inputs[5]) is not False else []

@@ -75,6 +75,23 @@ def dead_list_holds_what_is_written(x: Tensor, n: int) -> int:
     return n + "b".find("a")
 
 
+def dicts_that_nobody_sees_take_in_others(
+    tables: list[dict[int, float]], table: dict[int, float]
+) -> int:
+    first = {1: 1.0}
+    first.update(table)
+    second = {1: 1.0}
+    second.update(tables[0])
+    third = {1: 1.0}
+    third.update({1: {1: 0.0}}.get(1, third))
+    return 1
+
+
+def dict_that_is_seen_takes_in_others(tables: list[dict[int, float]]) -> int:
+    tables[0].update(tables[1])
+    return 1
+
+
 def flag_that_says_what_is_written(x: Tensor, mean: Tensor, variance: Tensor) -> Tensor:
     training = not bool(1)
     torch.batch_norm(x, None, None, mean, variance, training, 0.1, 1e-5, False)
