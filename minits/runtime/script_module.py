@@ -81,6 +81,10 @@ class _CompiledWhenMade(type):
             return module
 
 
+class NoForward(RuntimeError, AttributeError):
+    """Raised for a property of `forward` where a module has none: `hasattr` finds it missing."""
+
+
 class _CompiledForward:
     """`forward` where a class has no Python method of that name."""
 
@@ -152,9 +156,9 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     forward = _CompiledForward()
 
     def _forward(self) -> ScriptMethod | VariadicMethod:
-        """Return `forward`. Raises `RuntimeError`: a property has no attribute to miss."""
+        """Return `forward`. Raises `NoForward` where there is none, or one with overloads."""
         if "forward" not in _info(self).type.methods:
-            raise RuntimeError(
+            raise NoForward(
                 f"{self.original_name} has no compiled method 'forward': ask one of its methods "
                 f"({', '.join(self.method_names()) or 'it has none'})"
             )
@@ -207,6 +211,8 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     # ---- Attributes ----------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
+        if name in ("graph", "inlined_graph", "code", "code_with_constants"):
+            self._forward()  # raises what the property has raised
         state: ModuleState | None = self.__dict__.get(ATTRIBUTE)
         info: ModuleInfo | None = None if state is None else state.info
         if state is not None and info is not None:

@@ -204,3 +204,39 @@ def test_frozen_modules_are_in_evaluation_mode() -> None:
     for model in (minits.freeze(scripted()), loaded(minits.freeze(scripted()))):
         assert model.training is False
     assert minits.optimize_for_inference(minits.freeze(scripted())).training is False
+
+
+class Recurrent(nn.Module):
+    def __init__(self, layer: Any) -> None:
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.layer(x)[0].sin()
+
+
+RECURRENT: dict[str, Callable[[Any], Any]] = {
+    "export": lambda m: torch.export.export(m, (X,)).module(),
+    "export, dynamic": lambda m: torch.export.export(
+        m, (X,), dynamic_shapes=({0: Dim.AUTO},)
+    ).module(),
+    "torch.jit.trace": lambda m: torch.jit.trace(m, X),
+    "make_fx": lambda m: make_fx(m)(X),
+}
+
+
+@pytest.mark.parametrize("layer", [nn.LSTM, nn.GRU])
+@pytest.mark.parametrize("tool", RECURRENT)
+def test_recurrent_layers_whose_forward_has_overloads(tool: str, layer: Any) -> None:
+    whole = minits.script(Recurrent(layer(6, 5, batch_first=True)))
+    for model in (whole, loaded(whole), Recurrent(minits.script(layer(6, 5, batch_first=True)))):
+        expected = model(X)
+        torch.testing.assert_close(RECURRENT[tool](model)(X), expected)
+
+
+def test_properties_of_a_module_without_forward_are_missing() -> None:
+    model = minits.script(nn.LSTM(6, 5))
+    assert not any(hasattr(model, name) for name in ("code", "graph", "inlined_graph"))
+    for name in ("code", "graph"):
+        with pytest.raises(RuntimeError, match="LSTM has no compiled method 'forward'"):
+            getattr(model, name)
