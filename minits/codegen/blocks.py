@@ -27,6 +27,7 @@ from minits.codegen.expressions import (
     call,
     combine,
     negated,
+    subscript,
     variable,
 )
 from minits.codegen.integer_bounds import Interval
@@ -266,7 +267,7 @@ class BlockWriter:
         (code,) = self.read(node.inputs, location)
         if len(node.outputs) == 1:
             zero = ast.Constant(0, **location)
-            return combine(ast.Subscript(code.tree, zero, LOAD, **location), (code,), False)
+            return combine(subscript(code.tree, zero, location), (code,), False)
         return code
 
     def _raise(self, node: Node, location: Location) -> None:

@@ -76,6 +76,17 @@ def method(
     return call(ast.Attribute(owner, name, LOAD, **location), arguments, location)
 
 
+def subscript(tree: ast.expr, index: ast.expr, location: Location) -> ast.Subscript:
+    """Return `tree[index]`, for which Python gives no SyntaxWarning.
+
+    It warns of `None[0]`, which stands in branches that no call takes; `(None or None)[0]` is the
+    same.
+    """
+    if isinstance(tree, ast.Constant) and tree.value is None:
+        tree = ast.BoolOp(ast.Or(), [tree, tree], **location)
+    return ast.Subscript(tree, index, LOAD, **location)
+
+
 def parsed(text: str, location: Location) -> list[ast.stmt]:
     """Return the statements of a text, all of them at one location."""
     module = ast.parse(text)

@@ -52,7 +52,6 @@ from minits.ops.evaluate import is_python
 from minits.ops.native_methods import BoundFunction, native_method
 from minits.ops.properties import schema_of
 from minits.passes.inlining import is_hooked
-from minits.silence import without_warnings
 from minits.source import SourceRange
 from minits.types import types as t
 
@@ -73,8 +72,7 @@ def compile_graph(
     writer.native_loop = native_loop
     writer.body_of_task = body_of_task or writer.body_of_task
     tree = ast.Module([writer.write()], [])
-    with without_warnings():  # of `None[0]`, say, in a branch that no call takes
-        code = compile(tree, writer.filename, "exec", dont_inherit=True)
+    code = compile(tree, writer.filename, "exec", dont_inherit=True)
     exec(code, writer.globals)
     function: types.FunctionType = writer.globals.pop(writer.name)
     function.__code__ = function.__code__.replace(co_name=name)

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from minits.codegen.expressions import LOAD, STORE, Code, Location, call, method
+from minits.codegen.expressions import LOAD, STORE, Code, Location, call, method, subscript
 from minits.codegen.float_signs import is_positive
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.ir.constants import to_python
@@ -162,14 +162,14 @@ def _is_nonzero_test(s: Site) -> ast.expr:
 
 
 def _subscript(s: Site) -> ast.expr:
-    return ast.Subscript(s.tree(0), s.tree(1), LOAD, **s.location)
+    return subscript(s.tree(0), s.tree(1), s.location)
 
 
 def _slice(s: Site) -> ast.expr | None:
     if s.constant(3) != 1:
         return None
     start, end = (None if s.constant(i) is None else s.tree(i) for i in (1, 2))
-    return ast.Subscript(s.tree(0), ast.Slice(start, end, **s.location), LOAD, **s.location)
+    return subscript(s.tree(0), ast.Slice(start, end, **s.location), s.location)
 
 
 def _contains(s: Site) -> ast.expr:

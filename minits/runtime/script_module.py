@@ -211,8 +211,6 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     # ---- Attributes ----------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("graph", "inlined_graph", "code", "code_with_constants"):
-            self._forward()  # raises what the property has raised
         state: ModuleState | None = self.__dict__.get(ATTRIBUTE)
         info: ModuleInfo | None = None if state is None else state.info
         if state is not None and info is not None:
@@ -236,6 +234,8 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
                 from minits.runtime.module_view import ModuleView
 
                 return ModuleView(self)
+        if name in ("graph", "inlined_graph", "code", "code_with_constants"):
+            self._forward()  # raises what the property has raised
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -225,6 +225,7 @@ RECURRENT: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.filterwarnings("error::SyntaxWarning")  # of generated code
 @pytest.mark.parametrize("layer", [nn.LSTM, nn.GRU])
 @pytest.mark.parametrize("tool", RECURRENT)
 def test_recurrent_layers_whose_forward_has_overloads(tool: str, layer: Any) -> None:
