@@ -8,6 +8,7 @@ were written for torch.jit would lose theirs.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, ItemsView
 from typing import Any, cast
 
@@ -64,6 +65,12 @@ def boolean_dispatch(function: Any) -> dict[str, Any] | None:
 def overloads_of_functions() -> ItemsView[str, list[Any]]:
     """Return the declarations that `@_overload` left, by qualified name, until torch takes them."""
     return cast("ItemsView[str, list[Any]]", _internal._overloaded_fns.items())
+
+
+def has_taken_overloads(function: Any) -> bool:
+    """Return whether torch has compiled a function's overloads, and so forgotten them."""
+    state = sys.modules.get("torch.jit._state")
+    return bool(getattr(state, "_jit_function_overload_caching", {}).get(function))
 
 
 def has_overloaded_methods() -> bool:

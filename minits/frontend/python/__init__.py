@@ -1,6 +1,7 @@
 """Functions, classes and scopes as Python has them, or as a text does.
 
 compiled_functions    from a Python function to a compiled one; begin here
+declared_overloads    what `@torch.jit._overload` declared, also when torch has taken it
 sources, wrappers          source lines and trees of functions
 scopes           the names that a function sees: globals, closure
 text_scope       the same for a text that is not run

@@ -16,6 +16,7 @@ from minits.compilation_journal import enter
 from minits.compilation_state import STATE
 from minits.diagnostics import error
 from minits.frontend.python.compilation import example_types, is_first
+from minits.frontend.python.declared_overloads import declarations_of
 from minits.frontend.python.scopes import ClosureScope, PythonScope
 from minits.frontend.python.sources import function_definition
 from minits.frontend.python.wrappers import with_contexts
@@ -171,23 +172,9 @@ def _with_signature(
 # ---- Overloads ---------------------------------------------------------------------------------
 
 
-def _remember_overloads() -> None:
-    """Copy torch's table of overloads, which torch empties when it has compiled a function.
-
-    A module that is reloaded declares its overloads again: the last one at each line counts.
-    """
-    for name, overloads in internals.overloads_of_functions():
-        by_line = {declaration.__code__.co_firstlineno: declaration for declaration in overloads}
-        STATE.declared_overloads[name] = list(by_line.values())
-
-
-_remember_overloads()
-
-
 def compile_overloads(function: Any, dialect: str) -> list[CompiledFunction]:
     """Return the overloads of a function declared with `_overload`; none for other functions."""
-    _remember_overloads()
-    declarations = STATE.declared_overloads.get(qualified_name(function), [])
+    declarations = declarations_of(function)
     if not declarations:
         return []
     require_implementation(function, "function", declarations)
