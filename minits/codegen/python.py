@@ -108,6 +108,8 @@ class FunctionWriter:
         self.name = self.variables.fresh(name)
         self.stacks: list[tuple[Location, Stack]] = []
         self.globals: dict[str, Any] = {"__name__": "minits.generated", STACKS: self.stacks}
+        self._calls: dict[tuple[int, ...], dict[Node, int]] = {}
+        """By the location of a call: the nodes inlined there from other files, with numbers."""
         self.evaluated: dict[str, Node] = {}
         """Names in the generated code, and the node whose function each is."""
         self._names: dict[Identity, str] = {}
@@ -177,7 +179,8 @@ class FunctionWriter:
     def location_of(self, node: Node, raises: bool = True) -> Location:
         """Return the lines and columns at which a node stands in the function's file.
 
-        For a node that was inlined from another file, return the location of the call.
+        For a node that was inlined from another file, return a part of the location of the call:
+        another one for each node, as far as there are any, so that nodes are told apart.
 
         raises: an error raised there is the node's own, so that its calls are noted for it.
         """
@@ -187,9 +190,19 @@ class FunctionWriter:
                 self._location = _location(loc)
                 if not raises:
                     break
+                if loc is not node.range:
+                    self._location = self._within_call(self._location, node)
                 self.stacks.append((self._location, self._stack_of(node)))
                 break
         return self._location
+
+    def _within_call(self, call: Location, node: Node) -> Location:
+        known = self._calls.setdefault(tuple(call.values()), {})
+        begin, end = call["col_offset"], call["end_col_offset"]
+        width = end - begin if call["lineno"] == call["end_lineno"] else end
+        half = max(width // 2, 1)
+        later, earlier = divmod(min(known.setdefault(node, len(known)), half * half - 1), half)
+        return {**call, "col_offset": begin + later, "end_col_offset": end - earlier}
 
     def _stack_of(self, node: Node) -> Stack:
         names = [self.function_name, *(name for name, _ in node.callstack)]

@@ -21,6 +21,7 @@ from __future__ import annotations
 import builtins
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn
 
@@ -132,12 +133,15 @@ def _is_at(location: Location, position: _Position | None) -> bool:
 
 
 def _agreed(stacks: list[Stack]) -> Stack:
-    """Return the longest common suffix of the stacks: their innermost calls.
+    """Return the longest common suffix of the stacks, their innermost calls, or common prefix.
 
-    There are several where one function was inlined at several calls on the same line.
+    There are several where one function was inlined at several calls on the same line. Their ends
+    differ where lines alone are known, or more nodes came from another file than can be told apart.
     """
     shortest = min(stacks, key=len)
     for count in range(len(shortest), 0, -1):
         if all(stack[-count:] == shortest[-count:] for stack in stacks):
             return shortest[-count:]
-    return stacks[0]
+    together = zip(*stacks, strict=False)
+    agreed = takewhile(lambda frames: all(each == frames[0] for each in frames), together)
+    return tuple(frames[0] for frames in agreed) or stacks[0]

@@ -105,6 +105,43 @@ def test_a_function_that_is_inlined_twice() -> None:
     assert "return x + y\n           ~~~~~ <--- HERE" in text
 
 
+def packed(x: torch.Tensor, lengths: torch.Tensor) -> torch.Tensor:
+    return torch.nn.utils.rnn.pack_padded_sequence(x, lengths, True).data.sin()
+
+
+def attended(x: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+    weight, bias = torch.ones(int(rows.numel()), 4), torch.ones(12)
+    found, _ = torch.nn.functional.multi_head_attention_forward(
+        x, x, x, 4, 2, weight, bias, None, None, False, 0.0, torch.ones(4, 4), torch.ones(4)
+    )
+    return found
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="Python 3.10 tells lines alone")
+@pytest.mark.parametrize(
+    "program, right, wrong",
+    [
+        (packed, (torch.ones(2, 3, 4), torch.tensor([3, 1])), torch.tensor([1, 3])),
+        (attended, (torch.ones(3, 1, 4), torch.ones(12)), torch.ones(11)),
+    ],
+)
+def test_the_line_of_a_function_of_another_file_is_torchs(
+    program: Any, right: Any, wrong: torch.Tensor
+) -> None:
+    theirs, ours = torch.jit.script(program), minits.script(program)
+    expected = failure(theirs, right[0], wrong)
+    for _ in range(3):
+        ours(*right)
+        found = failure(ours, right[0], wrong)
+        assert innermost_place(found) == innermost_place(expected), found
+
+
+def innermost_place(text: str) -> str:
+    """Return the last file and line that an error names."""
+    places = [line.rpartition(", in ")[0] for line in text.splitlines() if ", line " in line]
+    return places[-1].strip()
+
+
 def test_results_of_python_functions_are_checked() -> None:
     @torch.jit.ignore
     def promises(x: torch.Tensor) -> torch.Tensor:
