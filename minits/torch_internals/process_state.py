@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+from torch._ops import _len_torch_dispatch_stack_pre_dispatch
 from torch.utils._device import DeviceContext
 from torch.utils._python_dispatch import _disable_current_modes
 
@@ -18,6 +19,9 @@ functorch_level: Callable[[], int | None] = torch._C._functorch.maybe_current_le
 
 dispatch_modes: Callable[[], int] = torch._C._len_torch_dispatch_stack
 """The number of active dispatch modes, such as FakeTensorMode, 1.13."""
+
+_pre_dispatch_modes: Callable[[], int] = _len_torch_dispatch_stack_pre_dispatch
+"""The number of active dispatch modes before all other keys, such as that of a trace, 2.1."""
 
 function_modes: Callable[[], int] = torch._C._len_torch_function_stack
 """The number of active function modes, such as a default device, 1.13."""
@@ -50,7 +54,7 @@ autocast, and dispatch modes, 2.0."""
 def unseen_by_modes() -> Iterator[None]:
     """Let no mode of the caller see what is computed within."""
     with without_functions():
-        if not dispatch_modes():
+        if not (dispatch_modes() or _pre_dispatch_modes()):
             yield  # the manager of torch imports a lot
             return
         with without_modes():
