@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 import minits
+from minits import kept
 from minits.frontend.values.function import compiled_of
 from minits.users_objects import ATTRIBUTE, known_info, module_state
 
@@ -86,7 +87,7 @@ def objects() -> Iterator[Any]:
 
 def test_there_is_one_attribute() -> None:
     names = [name for each in objects() for name in vars(each) if "minits" in name.lower()]
-    assert set(names) == {ATTRIBUTE}
+    assert set(names) == {ATTRIBUTE, kept.ATTRIBUTE}
     assert len(names) > 10
 
 

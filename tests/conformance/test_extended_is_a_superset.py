@@ -9,6 +9,10 @@ import pytest
 import minits
 from conformance.case import CASES, Program, chapters, find_scripted
 
+DIFFERENT = {"tuples/named_or_plain"}
+"""Cases with NamedTuples in attributes that have no annotation: torch.jit takes them for plain
+tuples, and in the extended dialect they keep the names of their fields."""
+
 
 def graph_of(program: Program, dialect: str) -> str:
     """The graphs' text, without what counts the classes and warnings of the process."""
@@ -34,4 +38,4 @@ def test_programs_of_a_chapter_have_the_same_graph_in_both_dialects(chapter: str
             continue
         if graph_of(program, "extended") != graph:
             different.append(case.name)
-    assert different == []
+    assert different == [name for name in sorted(DIFFERENT) if name.startswith(f"{chapter}/")]
