@@ -56,13 +56,12 @@ class FirstErrors:
         """
         if not plan.groups or isinstance(error, _OF_MACHINE) or is_internal_in_call(error):
             return error
-        if are_saves_counted():
-            return error
-        if self._as_written is None or _calls_hooks(plan):
+        again = self._again(plan)
+        if again is None:
             return error
         try:
             with without_warnings():
-                self._as_written.run(*values)
+                again.run(*values)
         except Exception as first:
             first.__suppress_context__ = True
             return first
@@ -74,10 +73,16 @@ class FirstErrors:
         `x.item() / n` is a float to TorchScript, and complex where `x` is. Raises TypeError where
         the program must not run again.
         """
-        if self._as_written is None or are_saves_counted() or _calls_hooks(plan):
+        again = self._again(plan)
+        if again is None:
             raise TypeError(_NOT_REAL)
         with without_warnings():
-            return self._as_written.run(*values)
+            return again.run(*values)
+
+    def _again(self, plan: AnyPlan) -> Plan | None:
+        """Return the program as it was written; None where others could see that it runs again."""
+        is_seen = are_saves_counted() or self._as_written is None or _calls_hooks(plan)
+        return None if is_seen else self._as_written
 
     @cached_property
     def _as_written(self) -> Plan | None:

@@ -51,11 +51,10 @@ _remember()
 def _read(function: FunctionType) -> Iterator[FunctionType]:
     """Yield the declarations in a function's file, made again in its namespace.
 
-    There are none if the file has changed, or if they name what is local to another function.
+    Those that name what is local to another function are left out.
     """
-    code = function.__code__
     try:
-        module = ast.parse("".join(linecache.getlines(code.co_filename)))
+        module = ast.parse("".join(linecache.getlines(function.__code__.co_filename)))
     except SyntaxError:
         return
     for statement in ast.walk(module):
