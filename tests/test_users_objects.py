@@ -85,7 +85,7 @@ def objects() -> Iterator[Any]:
     yield from (copy.copy(net), copy.deepcopy(net), copy.deepcopy(chosen), Net())
 
 
-def test_there_is_one_attribute() -> None:
+def test_there_are_two_attributes() -> None:
     names = [name for each in objects() for name in vars(each) if "minits" in name.lower()]
     assert set(names) == {ATTRIBUTE, kept.ATTRIBUTE}
     assert len(names) > 10

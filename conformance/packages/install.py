@@ -43,10 +43,8 @@ def is_index_reached() -> bool:
 def installed(package: Package, folder: Path) -> Path:
     """Install a package unless that is done; return its folder. Raises `CannotInstall`."""
     home = folder / f"{package.name}-{package.version}"
-    stamp, wanted = (
-        home / "installed",
-        repr((package.needs, package.dependencies, package.is_installed)),
-    )
+    stamp = home / "installed"
+    wanted = repr((package.needs, package.dependencies, package.is_installed))
     if stamp.is_file() and stamp.read_text("utf-8") == wanted:
         return home
     home.mkdir(parents=True, exist_ok=True)

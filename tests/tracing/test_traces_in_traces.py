@@ -9,6 +9,7 @@ from torch import nn
 
 import minits
 from conformance.case import Case, find_cases
+from conformance.fuzz.language.programs import copied
 
 
 def of_functions() -> list[Case]:
@@ -21,18 +22,6 @@ def of_functions() -> list[Case]:
     return found
 
 
-def fresh(value: Any) -> Any:
-    """Return tensors, and containers of them, that a program may write to."""
-    match value:
-        case torch.Tensor():
-            return value.clone()
-        case tuple() | list():
-            return type(value)([fresh(each) for each in value])
-        case dict():
-            return {key: fresh(each) for key, each in value.items()}
-    return value
-
-
 class CallsThreeTimes(nn.Module):
     """The first call runs as it was written; later ones have a plan, which is made in the trace."""
 
@@ -41,16 +30,9 @@ class CallsThreeTimes(nn.Module):
         self.called = called
 
     def forward(self, *arguments: Any) -> Any:
-        self.called(*fresh(arguments))
-        self.called(*fresh(arguments))
+        self.called(*copied(arguments))
+        self.called(*copied(arguments))
         return self.called(*arguments)
-
-
-def archived(function: Any) -> Any:
-    file = io.BytesIO()
-    minits.save(function, file)
-    file.seek(0)
-    return minits.load(file)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -61,7 +43,7 @@ def test_calls_of_traces(case: Case, loads: bool) -> None:
     arguments = program.calls()[0].args
     is_strict = getattr(program.module, "options", dict)().get("strict", True)
     options = {"strict": is_strict, "check_trace": False}
-    traced = minits.trace(program.module.program, fresh(arguments), **options)
-    called = archived(traced) if loads else traced
-    outer = minits.trace(CallsThreeTimes(called), fresh(arguments), **options)
-    torch.testing.assert_close(outer(*fresh(arguments)), traced(*fresh(arguments)))
+    traced = minits.trace(program.module.program, copied(arguments), **options)
+    called = minits.load(io.BytesIO(traced.save_to_buffer())) if loads else traced
+    outer = minits.trace(CallsThreeTimes(called), copied(arguments), **options)
+    torch.testing.assert_close(outer(*copied(arguments)), traced(*copied(arguments)))
