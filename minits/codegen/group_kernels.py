@@ -58,14 +58,14 @@ class GroupKernels:
         """
         try:
             launch = self._bind(values)
-            self.refusals.pop(BUILDING, None)
-            return launch
         except BeingBuilt as reason:
             self.refusals[BUILDING] = str(reason)
             raise
         except (NotFusable, ShapeMismatch, NoCompiler) as reason:
             self.refusals[_code(reason)] = str(reason)
-            return self.body.unfused
+            launch = self.body.unfused
+        self.refusals.pop(BUILDING, None)
+        return launch
 
     def _bind(self, values: Sequence[Any]) -> Run:
         tensors = [values[index] for index in self.body.tensors]

@@ -161,6 +161,24 @@ def test_a_fault_is_told_and_not_met_again(gate: Gate, monkeypatch: pytest.Monke
     assert gate.threads == ["failed"]
 
 
+def test_a_build_that_fails_later_is_not_going_on(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*texts: str) -> Any:
+        assert gate.is_open.wait(60)
+        raise c_build.NoCompiler("it is Sunday")
+
+    monkeypatch.setattr(building, "build", fail)
+    compiled, args = minits.script(program), arguments()
+    for _ in range(3):
+        torch.testing.assert_close(compiled(*args), program(*args))
+    assert codes(compiled, *args) == {"being-built"}
+    gate.is_open.set()
+    wait_for_builds()
+    torch.testing.assert_close(compiled(*args), program(*args))
+    assert codes(compiled, *args) == {"no-compiler"}
+
+
 def test_an_unknown_mode_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINITS_BUILD", "later")
     with pytest.warns(UserWarning, match="none of again, now, background"):
