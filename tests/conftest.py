@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from minits.kernels.cuda.nvrtc import NvrtcMissing, nvrtc_version
 from tests.support.cuda_sweep import AT_ONCE, SWEEP, Sweep
 
+if TYPE_CHECKING:
+    from tests.support.processor_time import Clock
+
+pytest_plugins = ["pytester", "tests.support.processor_time", "tests.support.selection"]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for machine code of each CUDA text, which takes long."""
     parser.addoption("--machine-code", action="store_true", help="compile all CUDA texts to it")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave to the slow run what is not the first of each `n` cases of a test with `one_in(n)`."""
-    seen: Counter[str] = Counter()
-    for item in items:
-        mark = item.get_closest_marker("one_in")
-        if mark is None:
-            continue
-        test = item.nodeid.partition("[")[0]
-        if seen[test] % mark.args[0]:
-            item.add_marker(pytest.mark.slow)
-        seen[test] += 1
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -84,7 +74,8 @@ def cuda_sweep(
         sweep.watch(patch)
         pytestconfig.stash[SWEEP] = sweep
         yield sweep
-        sweep.compile()
+        with _clock(pytestconfig).apart():
+            sweep.compile()
 
 
 @pytest.hookimpl(wrapper=True)
@@ -97,4 +88,10 @@ def pytest_runtest_call(item: pytest.Item) -> Any:
         return (yield)
     finally:
         if sweep is not None and len(sweep.waiting) >= AT_ONCE:
-            sweep.compile()
+            with _clock(item.config).apart():
+                sweep.compile()
+
+
+def _clock(config: pytest.Config) -> Clock:
+    clock: Clock = config.pluginmanager.get_plugin("processor-clock")
+    return clock
