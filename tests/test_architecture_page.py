@@ -12,20 +12,26 @@ they belong to one compilation or pass, and go with it.
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 import minits
+from minits.gc_pause import gc_paused
 
 PACKAGE = Path(minits.__file__).parent
 PAGE = PACKAGE.parent / "docs" / "architecture.md"
 MADE = ("BoundedCache", "KeptTable", "WeakKeyDictionary", "WeakValueDictionary", "WeakSet")
 DECORATED = ("cache", "lru_cache", "remembered", "kept_by_operator")
-TREES = {
-    str(path.relative_to(PACKAGE)): ast.parse(path.read_text(encoding="utf-8"))
-    for path in sorted(PACKAGE.rglob("*.py"))
-}
+PATHS = [str(path.relative_to(PACKAGE)) for path in sorted(PACKAGE.rglob("*.py"))]
+
+
+@cache
+def trees() -> dict[str, ast.Module]:
+    """The trees of all files: made by the first test, not in each worker that collects tests."""
+    with gc_paused():
+        return {path: ast.parse((PACKAGE / path).read_text(encoding="utf-8")) for path in PATHS}
 
 
 # ---- What is in the files ------------------------------------------------------------------------
@@ -43,7 +49,7 @@ def name_of(node: ast.AST | None) -> str:
 
 def caches(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Yield the name of each cache of a file, `Class.attribute`, and the text of its bound."""
-    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for node in nodes(tree) if isinstance(node, ast.ClassDef)]
     for outer, prefix in [(tree, ""), *((cls, f"{cls.name}.") for cls in classes)]:
         for node in own_nodes(outer):
             match node:
@@ -62,10 +68,18 @@ def caches(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 def own_nodes(outer: ast.AST) -> Iterator[ast.AST]:
     """Yield what is in a module or class, but not in classes within it."""
-    for node in ast.iter_child_nodes(outer):
+    waiting = [*ast.iter_child_nodes(outer)]
+    while waiting:
+        node = waiting.pop()
         if not isinstance(node, ast.ClassDef):
             yield node
-            yield from own_nodes(node)
+            waiting += ast.iter_child_nodes(node)
+
+
+@cache
+def nodes(tree: ast.Module) -> list[ast.AST]:
+    """All nodes of a file, which several tests go through."""
+    return [*ast.walk(tree)]
 
 
 def bound(made: ast.AST | None) -> str:
@@ -83,10 +97,10 @@ def changing_globals(tree: ast.Module) -> Iterator[str]:
     for node in tree.body:
         match node:
             case ast.Assign(targets=[target]) | ast.AnnAssign(target=target) if node.value:
-                is_made = isinstance(node.value, ast.Call) and name_of(node.value) in CHANGING
+                is_made = isinstance(node.value, ast.Call) and name_of(node.value) in changing()
                 if is_made or ast.unparse(node.value) in ("{}", "[]"):
                     yield name_of(target)
-    for inner in ast.walk(tree):
+    for inner in nodes(tree):
         if isinstance(inner, ast.Global):
             yield from inner.names
 
@@ -107,34 +121,42 @@ def is_stateful(cls: ast.ClassDef) -> bool:
     )
 
 
-FILLING = [
-    cls.name
-    for tree in TREES.values()
-    for cls in ast.walk(tree)
-    if isinstance(cls, ast.ClassDef)
-    if any(isinstance(node, ast.FunctionDef) and node.name == "__missing__" for node in cls.body)
-]
-"""Classes of dicts that fill themselves where a look-up misses."""
-STATEFUL = [
-    node.name
-    for tree in TREES.values()
-    for node in ast.walk(tree)
-    if isinstance(node, ast.ClassDef) and is_stateful(node)
-]
-CHANGING = [
-    *MADE,
-    *FILLING,
-    *"count ContextVar local Lock Event deque dict set list".split(),
-    *STATEFUL,
-]
-"""What a module-level name is made by if it changes while programs are compiled and run."""
-CACHES = {f"{path}:{name}": limit for path, tree in TREES.items() for name, limit in caches(tree)}
-GLOBALS = {f"{path}:{name}" for path, tree in TREES.items() for name in changing_globals(tree)}
+@cache
+def changing() -> frozenset[str]:
+    """Names by which a module-level name is made that changes while programs run.
+
+    Among them are classes of dicts that fill themselves where a look-up misses.
+    """
+    classes = [
+        node for tree in trees().values() for node in nodes(tree) if isinstance(node, ast.ClassDef)
+    ]
+    filling = [
+        each.name
+        for each in classes
+        if any(isinstance(it, ast.FunctionDef) and it.name == "__missing__" for it in each.body)
+    ]
+    stateful = [each.name for each in classes if is_stateful(each)]
+    plain = "count ContextVar local Lock Event deque dict set list".split()
+    return frozenset((*MADE, *plain, *filling, *stateful))
+
+
+@cache
+def all_caches() -> dict[str, str]:
+    """The bound of each cache of all files, "" if it has none."""
+    return {
+        f"{path}:{name}": limit for path, tree in trees().items() for name, limit in caches(tree)
+    }
+
+
+@cache
+def all_globals() -> set[str]:
+    """The module-level names of all files that change."""
+    return {f"{path}:{name}" for path, tree in trees().items() for name in changing_globals(tree)}
 
 
 def memos(tree: ast.Module) -> Iterator[str]:
     """Yield the dicts that a function of a file looks something up in, and fills with it."""
-    for function in ast.walk(tree):
+    for function in nodes(tree):
         if not isinstance(function, ast.FunctionDef):
             continue
         asked, filled = set(), set()
@@ -184,22 +206,23 @@ ROW = re.compile(r"^\| `([\w/]+\.py:[\w.]+)` \|(.*)$", re.MULTILINE)
 ROWS: dict[str, str] = dict(ROW.findall(PAGE.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("name", sorted({*CACHES, *GLOBALS}))
-def test_what_is_kept_is_on_the_page(name: str) -> None:
-    assert name in ROWS, f"docs/architecture.md needs a row for {name}"
-    assert CACHES.get(name, "") in ROWS[name], "its bound is another one"
+def test_what_is_kept_is_on_the_page() -> None:
+    kept = {*all_caches(), *all_globals()}
+    assert sorted(kept - ROWS.keys()) == [], "docs/architecture.md needs rows for these"
+    wrong = {name for name in kept if all_caches().get(name, "") not in ROWS[name]}
+    assert wrong == set(), "their bounds are others"
 
 
-@pytest.mark.parametrize("name", sorted(ROWS))
-def test_what_is_on_the_page_is_kept(name: str) -> None:
-    path, _, member = name.partition(":")
-    assert path in TREES, f"{path} is gone"
-    text = (PACKAGE / path).read_text(encoding="utf-8")
-    assert all(re.search(rf"\b{word}\b", text) for word in member.split(".")), f"{name} is gone"
+def test_what_is_on_the_page_is_kept() -> None:
+    for name in ROWS:
+        path, _, member = name.partition(":")
+        assert path in trees(), f"{path} is gone"
+        text = (PACKAGE / path).read_text(encoding="utf-8")
+        assert all(re.search(rf"\b{word}\b", text) for word in member.split(".")), f"{name} is gone"
 
 
 def test_dicts_that_are_filled_on_a_miss_are_on_the_page() -> None:
-    found = {path: set(memos(tree)) for path, tree in TREES.items()}
+    found = {path: set(memos(tree)) for path, tree in trees().items()}
     lasting = {
         f"{path}: {name}"
         for path, names in found.items()
@@ -219,28 +242,22 @@ def test_it_finds_a_cache_of_each_kind() -> None:
         "kernels/launch/launch.py:_code": "1024",
         "compilation_state.py:CompilationState.types": "",
     }
-    assert kinds.items() <= CACHES.items()
-    assert {"runtime/strict_fusion.py:STRICT", "kernels/cpu/cache.py:_built"} <= GLOBALS
+    assert kinds.items() <= all_caches().items()
+    assert {"runtime/strict_fusion.py:STRICT", "kernels/cpu/cache.py:_built"} <= all_globals()
 
 
 # ---- The first files of the rooms ----------------------------------------------------------------
 
-MAPS = [
-    PACKAGE / path
-    for path, tree in TREES.items()
-    if path.endswith("/__init__.py") and path.count("/") <= 2 and len(tree.body) == 1
-]
-"""Those that are a map and no more: they have nothing but a docstring."""
 ROOMS = "archive cli codegen freezing frontend ir kernels ops passes runtime tracing types".split()
 
 
 def test_rooms_import_nothing() -> None:
     """What imports one file of a room waits for no other."""
-    assert [room for room in ROOMS if PACKAGE / room / "__init__.py" not in MAPS] == []
+    assert [room for room in ROOMS if len(trees()[f"{room}/__init__.py"].body) > 1] == []
 
 
 FOLDERS = sorted(
-    {(PACKAGE / path).parent for path in TREES if path.endswith("/__init__.py")} - {PACKAGE}
+    {(PACKAGE / path).parent for path in PATHS if path.endswith("/__init__.py")} - {PACKAGE}
 )
 
 

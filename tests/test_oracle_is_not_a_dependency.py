@@ -16,7 +16,7 @@ def dotted_names(tree: ast.AST) -> list[tuple[str, int]]:
     """Every dotted name that the code evaluates or imports, with its line."""
     found = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Attribute) and is_dotted(node):
             found.append((ast.unparse(node), node.lineno))
         elif isinstance(node, ast.Import):
             found += [(alias.name, node.lineno) for alias in node.names]
@@ -25,16 +25,21 @@ def dotted_names(tree: ast.AST) -> list[tuple[str, int]]:
     return found
 
 
-@pytest.mark.parametrize(
-    "path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_no_module_reaches_into_the_oracle(path: Path) -> None:
+def test_no_module_reaches_into_the_oracle() -> None:
     offending = [
-        f"{path.name}:{line}: {name}"
+        f"{path.relative_to(PACKAGE)}:{line}: {name}"
+        for path in sorted(PACKAGE.rglob("*.py"))
         for name, line in dotted_names(ast.parse(path.read_text(encoding="utf-8")))
         if FORBIDDEN.match(name)
     ]
     assert not offending
+
+
+def is_dotted(node: ast.expr) -> bool:
+    """Whether an expression is a name, or an attribute of one and so on."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 @pytest.mark.parametrize(

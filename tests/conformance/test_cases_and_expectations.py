@@ -9,11 +9,10 @@ import pytest
 
 from conformance.case import CASES, EXPECTED, Case, find_cases
 from conformance.compare import judge
-from conformance.observation import Observation, expectation_path, read_expectation
+from conformance.observation import expectation_path, read_expectation
 from conformance.suite import recording_fault
 
 ALL = find_cases()
-BY_NAME = pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 
 
 def test_the_suite_is_large_enough() -> None:
@@ -26,8 +25,20 @@ def test_every_expectation_belongs_to_a_case() -> None:
     assert {expectation_path(case) for case in ALL} == set(EXPECTED.rglob("*.txt"))
 
 
-@BY_NAME
-def test_case_states_its_rule(case: Case) -> None:
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
+def test_a_case_and_its_expectation(case: Case) -> None:
+    check_that_it_states_its_rule(case)
+    recorded = read_expectation(case)
+    assert recorded is not None
+    assert recording_fault(case, recorded) is None, "its author meant something else"
+    rendered = recorded.render()
+    assert str(CASES.parent) not in rendered, "it depends on the checkout's folder"
+    assert rendered == expectation_path(case).read_text("utf-8"), "it reads back as written"
+    verdict = judge(case.name, recorded, recorded, case.error_line, recorded.implementation)
+    assert verdict.passed, ("it does not agree with itself", verdict.reasons)
+
+
+def check_that_it_states_its_rule(case: Case) -> None:
     tree = ast.parse(case.path.read_text("utf-8"))
     rule = ast.get_docstring(tree)
     assert rule, "a case begins with a docstring"
@@ -35,29 +46,6 @@ def test_case_states_its_rule(case: Case) -> None:
     defined = {getattr(node, "name", None) for node in tree.body}
     defined |= {"program" for node in tree.body if isinstance(node, ast.Assign)}
     assert defined & {"program", "build"}
-
-
-@BY_NAME
-def test_expectation_is_what_its_author_meant(case: Case) -> None:
-    recorded = read_expectation(case)
-    assert recorded is not None
-    assert recording_fault(case, recorded) is None
-    assert str(CASES.parent) not in recorded.render(), "it depends on the checkout's folder"
-
-
-@BY_NAME
-def test_expectation_reads_back_as_written(case: Case) -> None:
-    text = expectation_path(case).read_text("utf-8")
-    assert Observation.parse(text).render() == text
-
-
-@BY_NAME
-def test_expectation_agrees_with_itself(case: Case) -> None:
-    recorded = read_expectation(case)
-    assert recorded is not None
-    torch = recorded.implementation
-    verdict = judge(case.name, recorded, recorded, case.error_line, torch)
-    assert verdict.passed, verdict.reasons
 
 
 def test_two_marked_lines_are_a_fault(tmp_path: Path) -> None:

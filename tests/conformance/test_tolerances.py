@@ -12,17 +12,15 @@ from conformance.values import encode
 from tests.support.agreement import agree, comparable
 
 
-@pytest.mark.parametrize("name", sorted(TABLE))
-def test_no_row_is_loose_and_each_has_a_reason(name: str) -> None:
-    row = TABLE[name]
-    assert row.relative <= 1e-5
-    assert row.absolute <= 1e-6
-    assert len(row.reason) > 10
+def test_no_row_is_loose_and_each_has_a_reason() -> None:
+    for name, row in TABLE.items():
+        assert row.relative <= 1e-5, name
+        assert row.absolute <= 1e-6, name
+        assert len(row.reason) > 10, name
 
 
-@pytest.mark.parametrize("name", sorted(TABLE))
-def test_each_row_names_an_operator(name: str) -> None:
-    assert torch._C._jit_get_schemas_for_operator(name)
+def test_each_row_names_an_operator() -> None:
+    assert [name for name in TABLE if not torch._C._jit_get_schemas_for_operator(name)] == []
 
 
 def test_the_loosest_operator_decides() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from textwrap import indent
 
@@ -93,7 +94,11 @@ def page_names() -> list[str]:
 
 def blocks(page: str, text: str | None = None) -> list[Block]:
     """Return the blocks of a page, in order."""
-    text = (ROOT / page).read_text("utf-8") if text is None else text
+    return list(_blocks(page, (ROOT / page).read_text("utf-8") if text is None else text))
+
+
+@cache
+def _blocks(page: str, text: str) -> list[Block]:
     found = []
     tokens = MarkdownIt("commonmark").parse(text)
     for number, token in enumerate(tokens):
