@@ -183,6 +183,7 @@ MEMOS_OF_ONE_RUN = {
     "codegen/integer_bounds.py": {"_keys", "_intervals", "_needed"},  # one graph is printed
     "codegen/liveness.py": {"_users"},
     "codegen/python.py": {"_names"},
+    "codegen/releases.py": {"_read_first"},
     "codegen/variables.py": {"_names", "_counts", "_groups"},
     "frontend/modules/module_types.py": {"attributes"},  # those of a type
     "frontend/python/compilation.py": {"asked"},  # a row names it `_asked`

@@ -4,6 +4,7 @@ python           begin here: `compile_graph`, and its text for people
 blocks, loops, list_loops   control flow
 expressions, templates, statement_templates, torch_calls, evaluated   operators
 variables, liveness, uses   the variable of each value, shared by those that allow it
+releases         the end of each variable: `del` at the last use of its tensor
 integer_bounds, float_signs   where 64-bit integers wrap around, where a test is not needed
 constant_containers   lists and dicts that are constants, of which each run gives copies
 context_stack, objects, hooked_calls, generated   helpers of running code; data that it carries

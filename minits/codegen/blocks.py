@@ -8,13 +8,15 @@ Structured control flow maps one to one:
 
 SSA values that are used once and that no variable of the program names are written where they are
 used. An expression waits in `pending` until then. Expressions that may fail, have an effect or read
-what may change keep their order: they are used last in, last out, or else stored in variables.
+what may change keep their order: they are used last in, last out, or else stored in variables. So
+are those that use a tensor for the last time: it can go before the next one is made
+(`releases.py`).
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from minits.codegen.expressions import (
@@ -43,12 +45,18 @@ from minits.ops.implementations.integers import wrap
 from minits.ops.native_methods import maker
 from minits.types import types as t
 from minits.types.int64 import MAX_INT, MIN_INT
+from minits.types.type_parts import may_hold_tensors
 
 if TYPE_CHECKING:
     from minits.codegen.python import FunctionWriter
 
 _DEEPEST = 20
 """Expressions nest no deeper."""
+_CONTAINERS = frozenset(("prim::ListConstruct", "prim::TupleConstruct", "prim::DictConstruct"))
+_VIEWS = frozenset(
+    "aten::view aten::transpose aten::permute aten::t aten::unsqueeze aten::squeeze aten::select "
+    "aten::slice aten::expand aten::narrow".split()
+)
 
 
 class BlockWriter:
@@ -149,7 +157,8 @@ class BlockWriter:
             self._drop(code, location)
             return
         excess = self.function.bounds.excess(output)
-        if len(uses) == 1 and uses[0].user.block is node.block and self._may_wait(node, code):
+        user = uses[0].user
+        if len(uses) == 1 and user.block is node.block and self._may_wait(node, code, user):
             self.pending[output] = code if excess is None else self._wrapped(code, excess, location)
             return
         name = self.function.variables.name(output)
@@ -157,9 +166,27 @@ class BlockWriter:
         if excess is not None:
             self.wrap_variable(name, excess, location)
 
-    def _may_wait(self, node: Node, code: Code) -> bool:
+    def _may_wait(self, node: Node, code: Code, user: Node) -> bool:
         named = any(value.has_name for value in node.outputs) and node.kind != "prim::GetAttr"
-        return not named and code.depth < _DEEPEST
+        return not named and code.depth < _DEEPEST and not self._is_last_of(node, code, user)
+
+    def _is_last_of(self, node: Node, code: Code, user: Node) -> bool:
+        """Return whether a node ends the use of a tensor that it does not hand on to its user.
+
+        Nothing is computed between it and the end of a block that gives its result alone.
+        """
+        if user is node.owner.end and (len(user.inputs) == 1 or node.owner.owning_node):
+            return False
+        if _hands_on(node):
+            return False
+        variables = self.function.variables
+        names = code.reads & variables.holding
+        return bool(names) and any(
+            variables.name(value) in names
+            and variables.is_last_use(value, node)
+            and self.function.is_released(value)
+            for value in _values_read(node)
+        )
 
     def _drop(self, code: Code, location: Location) -> None:
         if code.ordered:
@@ -176,8 +203,11 @@ class BlockWriter:
         self.statements.append(ast.Assign([target], code.tree, **location))
 
     def _target_name(self, output: Value) -> str:
-        used = is_used(output)
-        return self.function.variables.name(output) if used else "_"
+        if is_used(output):
+            return self.function.variables.name(output)
+        if may_hold_tensors(output.type):
+            self.function.variables.holding.add("_")
+        return "_"
 
     def _wrapped(self, code: Code, excess: Interval, location: Location) -> Code:
         """`_t if MIN <= (_t := code) <= MAX else wrap(_t)`."""
@@ -339,6 +369,22 @@ class BlockWriter:
         )
         right = ast.Tuple([code.tree for _, code in pairs], LOAD, **location)
         self.statements.append(ast.Assign([left], right, **location))
+
+
+def _hands_on(node: Node) -> bool:
+    """Return whether a node's result keeps its inputs alive: as a container or a view."""
+    return node.kind in _CONTAINERS or node.kind in _VIEWS
+
+
+def _values_read(node: Node) -> Iterator[Value]:
+    """Yield the values that a node and its blocks read, through containers and views."""
+    for value in map(resolve, node.inputs):
+        yield value
+        if _hands_on(value.node):
+            yield from _values_read(value.node)
+    for block in node.blocks:
+        for inner in (*block.nodes, block.end):
+            yield from _values_read(inner)
 
 
 def _fits(tree: ast.expr, excess: Interval, location: Location) -> ast.expr:

@@ -80,7 +80,7 @@ class Liveness:
 
     def _is_live_after(self, value: Value, point: Node) -> bool:
         users, home = self._users_of(value), value.node.owner
-        if self._is_later(users, point):
+        if self._is_later(users, point.owner, self._position[point]):
             return True
         loops = self._loops_around(point, home)
         return bool(loops) and any(
@@ -90,6 +90,12 @@ class Liveness:
             for loop in self._loops_around(user, home)
         )
 
+    def is_read_behind(self, value: Value, user: Node) -> bool:
+        """Return whether a value is read after `user` and its blocks, or again in a later trip."""
+        if self._loops_around(user, value.node.owner):
+            return True
+        return self._is_later(self._users_of(value), user.owner, self._end[user])
+
     def _users_of(self, value: Value) -> list[Node]:
         """Return the nodes that read a value, in order."""
         found = self._users.get(value)
@@ -98,13 +104,12 @@ class Liveness:
             found = self._users[value] = sorted(users, key=self._position.__getitem__)
         return found
 
-    def _is_later(self, users: list[Node], point: Node) -> bool:
-        """Return whether a node follows `point`, not in the other branch of an `If` around it.
+    def _is_later(self, users: list[Node], block: Block, after: int) -> bool:
+        """Return whether a node follows a position in a block, not in the other branch of an `If`.
 
-        From block to block outwards, the next of the nodes decides: what is left of an `If` that
-        `point` is in is passed over.
+        From block to block outwards, the next of the nodes decides: what is left of an `If` around
+        the position is passed over.
         """
-        block, after = point.owner, self._position[point]
         while True:
             index = bisect_right(users, after, key=self._position.__getitem__)
             if index == len(users):

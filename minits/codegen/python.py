@@ -8,6 +8,7 @@ tracebacks, debuggers and profilers show the program as it was written. How it i
 
     blocks.py           control flow, and which expression goes where
     variables.py        which values share a Python variable
+    releases.py         where a variable is deleted, as its tensor is not used again
     templates.py        operators that are Python's own
     torch_calls.py      operators of tensors
     integer_bounds.py   where 64-bit integers need to be wrapped around
@@ -39,6 +40,7 @@ from minits.codegen.generated import EVALUATED, STACKS, Stack
 from minits.codegen.hooked_calls import hooked_call
 from minits.codegen.integer_bounds import IntegerBounds, operator_key
 from minits.codegen.objects import interface_method
+from minits.codegen.releases import with_releases
 from minits.codegen.temporaries import Temporaries
 from minits.codegen.torch_calls import FromNumber, Literal, TorchCall, torch_call
 from minits.codegen.variables import Variables
@@ -61,14 +63,16 @@ def compile_graph(
     name: str = "graph",
     body_of_task: Callable[[Graph], Callable[..., Any]] | None = None,
     native_loop: Callable[..., Callable[..., Any]] | None = None,
+    owns_arguments: bool = False,
 ) -> Callable[..., Any]:
     """Return a Python function that takes the graph's inputs by position, without checks.
 
     body_of_task: makes the Python function of the graph of a fork; this one, if it is None
     native_loop: makes the function that runs a marked loop (ir/native_loops.py), of a graph, a name
         and whether loops are around it; if it is None, marks are not looked at.
+    owns_arguments: its callers are generated functions, which may have no other use for them
     """
-    writer = FunctionWriter(graph, name)
+    writer = FunctionWriter(graph, name, owns_arguments)
     writer.native_loop = native_loop
     writer.body_of_task = body_of_task or writer.body_of_task
     tree = ast.Module([writer.write()], [])
@@ -84,7 +88,7 @@ def compile_graph(
 def compile_function(function: Any) -> Callable[..., Any]:
     """Return the Python function of a compiled function of the program; each is made once."""
     if function.executable is None:
-        function.executable = compile_graph(function.graph, function.name)
+        function.executable = compile_graph(function.graph, function.name, owns_arguments=True)
     made: Callable[..., Any] = function.executable
     return made
 
@@ -97,8 +101,13 @@ def python_source(graph: Graph, name: str = "graph") -> str:
 class FunctionWriter:
     """Writes one function. `globals` are the objects that it refers to by name."""
 
-    def __init__(self, graph: Graph, name: str) -> None:
+    def __init__(self, graph: Graph, name: str, owns_arguments: bool = False) -> None:
+        """Prepare to write a function of a graph.
+
+        owns_arguments: its callers are generated functions, which may have no other use for them
+        """
         self.graph = graph
+        self.owns_arguments = owns_arguments
         self.variables = Variables(graph)
         self.bounds = IntegerBounds(graph)
         self.temporaries = Temporaries(graph)
@@ -143,7 +152,11 @@ class FunctionWriter:
             codes = body.read(self.graph.outputs, self._location)
             body.flush()
             body.statements.append(ast.Return(_result(codes, self._location), **self._location))
-        statements = body.statements
+        variables = self.variables
+        given = {
+            variables.name(value) for value in self.graph.inputs if not self.is_released(value)
+        }
+        statements = with_releases(body.statements, frozenset(variables.holding - given))
         if self._entered is not None:
             statements = self._leaving(self._entered, statements)
         if self._warned is not None:
@@ -156,6 +169,16 @@ class FunctionWriter:
         if sys.version_info >= (3, 12):
             function.type_params = []
         return function
+
+    def is_released(self, value: Value) -> bool:
+        """Return whether the function deletes the variable of a value at its last use.
+
+        What the caller has stays alive: a parameter is deleted where only generated code calls, and
+        where the variable may hold another value.
+        """
+        if value.node is not self.graph.block.param:
+            return value.node.kind != "prim::Constant"
+        return self.owns_arguments or self.variables.is_shared(value)
 
     def _leaving(self, entered: str, body: list[ast.stmt]) -> list[ast.stmt]:
         """Return statements that run the body in a `try`, and exit all managers if it raises."""

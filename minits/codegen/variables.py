@@ -28,6 +28,8 @@ from minits.codegen.generated import STACKS
 from minits.codegen.liveness import Liveness
 from minits.codegen.uses import is_constant, resolve
 from minits.ir.graph import Graph, Node, Value
+from minits.types import types as t
+from minits.types.type_parts import may_hold_tensors
 
 _NOT_IN_NAMES = re.compile(r"\W")
 _SUFFIX = re.compile(r"\.\d+$")
@@ -43,6 +45,10 @@ class Variables:
         self._groups: dict[Value, _Group] = {}
         self._names: dict[Value, str] = {}
         self._used: set[str] = set(_TAKEN)
+        self._set = {node["name"] for node in graph.nodes_of_kind("prim::SetAttr")}
+        """The names of attributes that are set."""
+        self.holding: set[str] = set()
+        """The variables that may hold a tensor, or an object that has one."""
         self._counts: dict[str, int] = {}
         """The number that was given last to each name."""
         for value in graph.inputs:
@@ -53,9 +59,24 @@ class Variables:
     def name(self, value: Value) -> str:
         """Return the name of the variable that holds a value."""
         leader = self._group(resolve(value)).leader
-        if leader not in self._names:
-            self._names[leader] = self.fresh(leader.name)
-        return self._names[leader]
+        name = self._names.get(leader)
+        if name is None:
+            name = self._names[leader] = self.fresh(leader.name)
+        if may_hold_tensors(value.type) and not self._is_attribute(value):
+            self.holding.add(name)
+        return name
+
+    def _is_attribute(self, value: Value) -> bool:
+        """Return whether a module holds a value in any case."""
+        node = value.node
+        if node.kind != "prim::GetAttr" or node["name"] in self._set:
+            return False
+        owner = node.inputs[0].type
+        return isinstance(owner, t.ClassType) and owner.is_module
+
+    def is_last_use(self, value: Value, node: Node) -> bool:
+        """Return whether no node after `node`, which reads a value, reads it again."""
+        return not self._liveness.is_read_behind(value, node)
 
     def is_shared(self, value: Value) -> bool:
         """Return whether other values are in the value's variable too."""

@@ -1,7 +1,7 @@
 """Graphs: the SSA form of a program, as torch has and prints it.
 
 graph           Graph, Block, Node, and how to change them; begin here
-value           Value and its uses; `walks`: over the nodes of a graph
+value           Value and its uses; `walks`: over the nodes of a graph; `last_uses` of values
 in_words        values as people know them: variables and expressions
 places          the source ranges that nodes are shown at
 printer         graphs as text; `debug_names` and `canonical` say how values are called

@@ -3,7 +3,8 @@
     run(graph, *inputs)     returns the output, a tuple where there are several
 
 An environment maps each `Value` to a Python value. A node takes its inputs from there and puts its
-outputs there. `prim::If` runs one of its blocks; `prim::Loop(max_trips, condition, *carried)` is
+outputs there; what no later node reads is dropped (`minits/ir/last_uses.py`). `prim::If` runs one
+of its blocks; `prim::Loop(max_trips, condition, *carried)` is
 
     trip = 0
     while condition and trip < max_trips:
@@ -28,6 +29,7 @@ from minits.codegen.objects import type_of_object
 from minits.codegen.tasks import Future, result_in_program
 from minits.ir.constants import constant_value
 from minits.ir.graph import Block, Graph, Node, Value
+from minits.ir.last_uses import LastUses, last_uses
 from minits.ir.made_objects import is_made_later, makes_object
 from minits.ops.copies import copied
 from minits.ops.errors import as_script_error
@@ -71,17 +73,34 @@ class OutOfSteps(RuntimeError):
 
 
 class Environment(dict[Value, Any]):
-    """The values of a run. `entered` are nodes and the context managers whose blocks it is in.
+    """The values of a run that are still needed, as `last_uses` of its graph says.
+
+    `entered` are nodes and the context managers whose blocks it is in.
 
     A call of the program and the calls that it makes share the `steps` and the set `warned`: which
     warnings were shown, as each is shown once.
     """
 
-    def __init__(self, steps: Steps | None = None, warned: set[int] | None = None) -> None:
+    def __init__(
+        self, last_uses: LastUses, steps: Steps | None = None, warned: set[int] | None = None
+    ) -> None:
         super().__init__()
+        self.last_uses = last_uses
         self.steps = steps
         self.warned = set[int]() if warned is None else warned
         self.entered: list[tuple[Node, Any]] = []
+
+    def take(self, node: Node) -> list[Any]:
+        """Return the inputs of a node; drop those that are read for the last time."""
+        taken = [self[value] for value in node.inputs]
+        for value in self.last_uses.of_inputs.get(node, ()):
+            del self[value]
+        return taken
+
+    def drop(self, node: Node) -> None:
+        """Drop the values that its blocks have read for the last time, and unused results."""
+        for value in self.last_uses.of_blocks.get(node, ()):
+            del self[value]
 
     def leave(self) -> None:
         """Leave the blocks of all managers: something was raised. See codegen/context_stack.py."""
@@ -101,37 +120,43 @@ def run(
     """
     if len(inputs) != len(graph.inputs):
         raise TypeError(f"the graph takes {len(graph.inputs)} inputs, {len(inputs)} were given")
-    values = Environment(steps, warned)
+    values = Environment(last_uses(graph), steps, warned)
+    given = list(inputs)
+    del inputs
     try:
-        outputs = _run_block(graph.block, inputs, values)
+        outputs = _run_block(graph.block, given, values)
     except BaseException as error:
         if steps is not None:
             steps.raised(error)
         values.leave()
+        values.clear()
         raise
     return outputs[0] if len(outputs) == 1 else tuple(outputs)
 
 
-def _run_block(block: Block, inputs: Sequence[Any], values: Environment) -> list[Any]:
+def _run_block(block: Block, inputs: list[Any], values: Environment) -> list[Any]:
+    """Run a block and return its outputs. The inputs go from the list into the environment."""
     values.update(zip(block.inputs, inputs, strict=True))
     if values.steps is not None:
         values.steps.enter(block, inputs)
+    inputs.clear()
+    values.drop(block.param)
     for node in block.nodes:
         _run_node(node, values)
-    return [values[output] for output in block.outputs]
+    return values.take(block.end)
 
 
 def _run_node(node: Node, values: Environment) -> None:
-    inputs = [values[value] for value in node.inputs]
+    inputs = values.take(node)
     if values.steps is not None:
         values.steps.before(node, inputs)
     match node.kind:
         case "prim::Constant":
             results: Sequence[Any] = (_constant(node),)
         case "prim::If":
-            results = _run_block(node.blocks[0 if inputs[0] else 1], (), values)
+            results = _run_block(node.blocks[0 if inputs[0] else 1], [], values)
         case "prim::Loop":
-            results = _run_loop(node.blocks[0], inputs, values)
+            results = _run_loop(node, inputs, values)
         case "prim::Enter":
             values.entered.append((node, inputs[0]))
             results = (call_method(node, "__enter__", inputs, values),)
@@ -148,6 +173,7 @@ def _run_node(node: Node, values: Environment) -> None:
         case _:
             results = _spread(node, _apply(node, inputs, values))
     values.update(zip(node.outputs, results, strict=True))
+    values.drop(node)
     if values.steps is not None:
         values.steps.after(node, results)
 
@@ -157,13 +183,17 @@ def _constant(node: Node) -> Any:
     return type.function if isinstance(type, t.FunctionType) else copied(constant_value(node))
 
 
-def _run_loop(body: Block, inputs: list[Any], values: Environment) -> list[Any]:
+def _run_loop(loop: Node, inputs: list[Any], values: Environment) -> list[Any]:
+    """Run a loop and return its outputs. The inputs are taken out of the list."""
+    (body,) = loop.blocks
     max_trips, condition, *carried = inputs
+    inputs.clear()
     trip = 0
     while condition and trip < max_trips:
         if values.steps is not None:  # a body may be empty
             values.steps.take()
-        condition, *carried = _run_block(body, [trip, *carried], values)
+        carried.insert(0, trip)
+        condition, *carried = _run_block(body, carried, values)
         trip += 1
     return carried
 

@@ -111,7 +111,7 @@ class Recorder(Steps):
         if step >= 0 and node.kind == "prim::Print":
             self._steps[step]["printed"] = printed_text(*inputs)[:MOST_PRINTED]
         self._open.append((node, step, self._frame))
-        self._inputs.append(inputs)
+        self._inputs.append(tuple(inputs))  # a loop takes the list over
 
     def after(self, node: Node, results: Sequence[Any]) -> None:
         _, begun, self._frame = self._open.pop()

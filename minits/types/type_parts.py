@@ -28,6 +28,21 @@ def contained_types(type: Type) -> tuple[Type, ...]:
     return ()
 
 
+def may_hold_tensors(type: Type) -> bool:
+    """Return whether a value of a type may be a tensor, or an object that keeps one alive."""
+    match type:
+        case t.SimpleType():
+            return type in _HOLDING
+        case t.ClassType():
+            return not type.is_module
+        case t.EnumType() | t.FunctionType():
+            return False
+    return any(map(may_hold_tensors, distinct_parts(type)))
+
+
+_HOLDING = frozenset((t.TENSOR, t.ANY, t.ANY_LIST, t.ANY_TUPLE, t.PY_OBJECT, t.STORAGE, t.CAPSULE))
+
+
 def count_parts(type: Type) -> int:
     """Return the number of parts of a type, itself included; a class or an enum is one."""
     if isinstance(type, (t.TupleType, t.UnionType)):
