@@ -371,8 +371,11 @@ class Plans:
 def _has_symbols(value: Any) -> bool:
     """Return whether a tensor has sizes that are symbols, of torch.export and make_fx.
 
-    Nested tensors tell no sizes.
+    Nested tensors tell no sizes, and one that a transform wraps does not say that it is nested.
     """
     if not isinstance(value, Tensor) or value.is_nested:
         return False
-    return any(type(size) is not int for size in value.shape)
+    try:
+        return any(type(size) is not int for size in value.shape)
+    except RuntimeError:
+        return False

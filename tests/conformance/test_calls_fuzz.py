@@ -105,6 +105,28 @@ def test_odd_tensors_are_made(kind):
     assert type(made) is not type(plain) or repr(made) != repr(plain) or made.is_inference()
 
 
+MULTIPLIED = "def program(a: Tensor, b: Tensor) -> Tensor:\n    return (a * b).sin() + 1\n"
+FORKED = MULTIPLIED.replace("(a * b)", "torch.jit.wait(torch.jit.fork(gated, b, a))")
+
+
+@pytest.mark.parametrize("kind", ["", *(kind for kind in KINDS if kind != "jagged")])
+@pytest.mark.parametrize("program", [MULTIPLIED, FORKED], ids=["called", "forked"])
+def test_odd_tensors_in_transforms(program, kind):
+    """The first call runs the program as it was written, the second one is planned."""
+    for transform in ("", *TRANSFORMS):
+        step = Call((("a", T(kind=kind)), ("b", T())), 2, transform=transform)
+        fault = check(History(program, (step, step, step), build="again"))
+        assert fault is None, f"{transform}: {fault}"
+
+
+def test_a_task_that_fails_is_found(monkeypatch):
+    """Eager's own failure to name the type of a task's result excuses no other one."""
+    raising = Program(FORKED.replace("+ 1", "+ torch.ones(7)")).make()
+    monkeypatch.setattr(Program, "compiled", lambda self, made: raising)
+    history = History(FORKED, (Call((("a", T()), ("b", T())), 2),))
+    assert check(history).aspect == "raises"
+
+
 PART = """\
 def program(a: Tensor, b: Tensor) -> Tensor:
     a[0, -1] = a[0, 0] * 3
