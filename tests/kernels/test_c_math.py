@@ -139,6 +139,12 @@ def is_gcc() -> bool:
     return "Free Software Foundation" in version.stdout
 
 
+def makes_vectors() -> bool:
+    """Return whether vectors are to be seen: in GCC's report, unless MINITS_CFLAGS has a -O1."""
+    levels = [flag for flag in compiler() if flag.startswith("-O")]
+    return is_gcc() and levels[-1] == "-O3"
+
+
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     try:
@@ -241,14 +247,14 @@ def test_ldexp(library: Library, dtype: torch.dtype) -> None:
 def test_exp_of_negative_numbers(library: Library, dtype: torch.dtype) -> None:
     x = operands_of("exp", dtype)[0]
     x = torch.cat([-x.abs(), torch.linspace(-110, 0, 1 << 16, dtype=dtype)])
-    assert "exp_of_negative_f32" in library.vectors or not is_gcc()
+    assert "exp_of_negative_f32" in library.vectors or not makes_vectors()
     assert_close(library("exp_of_negative", x), torch.exp(x.double()), LIMITS["exp"][0], [x])
 
 
 def test_lgamma(library: Library) -> None:
     x = operands_of("lgamma", F32)[0]
     x = torch.cat([x, torch.linspace(-40, 0, 1 << 18)])
-    assert "lgamma_f32" in library.vectors or not is_gcc()
+    assert "lgamma_f32" in library.vectors or not makes_vectors()
     assert_close(library("lgamma", x), torch.lgamma(x.double()), 0.6, [x])
     torch.testing.assert_close(
         library("lgamma", x.double()), torch.lgamma(x.double()),
@@ -258,8 +264,9 @@ def test_lgamma(library: Library) -> None:
 
 @pytest.mark.parametrize("name", ["i0e", "i1", "i1e"])
 def test_bessel_functions(library: Library, name: str) -> None:
+    """Of doubles, ours are off by 5 ulp, torch's by 8, or by 14 where it has no fused multiply."""
     function: Callable[..., Tensor] = getattr(torch.special, name)
-    for dtype, limit in [(F32, 0.6), (F64, 16)]:
+    for dtype, limit in [(F32, 0.6), (F64, 5 + 14)]:
         x = operands_of(name, dtype)[0]
         assert_close(library(name, x), function(x.double()), limit, [x])
 
@@ -316,7 +323,7 @@ def test_frexp(library: Library) -> None:
 
 
 def test_digamma(library: Library) -> None:
-    assert library.vectors >= {"digamma_f32", "digamma_f64"} or not is_gcc()
+    assert library.vectors >= {"digamma_f32", "digamma_f64"} or not makes_vectors()
     x = operands_of("digamma", F32)[0]
     assert_close(library("digamma", x), torch.digamma(x.double()), 1, [x])
     x = operands_of("digamma", F64)[0]
@@ -386,8 +393,8 @@ def test_the_least_integer_by_minus_one(library: Library) -> None:
 
 
 def test_the_compiler_makes_vectors(library: Library) -> None:
-    if not is_gcc():
-        pytest.skip("only gcc reports it like this")
+    if not makes_vectors():
+        pytest.skip("only gcc reports it like this, and makes vectors at -O3")
     expected = {f"{name}_f32" for name in [*LIMITS, *LIKE_EAGER]}
     expected |= {f"{name}_f64" for name in VECTORS_OF_DOUBLES}
     assert expected - library.vectors == set()
