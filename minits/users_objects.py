@@ -1,19 +1,18 @@
-"""The one attribute that minits keeps in objects of users, `_minits`.
+"""The one entry that minits keeps in the dict of an object of users.
 
-    in                              is
-    a module                        `ModuleState`
-    what `script` makes of a function   its `CompiledFunction`
-    an exception                    its message, before the program's traceback was put in front
+    in                  is
+    a module            `ModuleState`
+    an exception        its message, before the program's traceback was put in front
 
-It is asked for in the object's own dict, or what is found is checked to be of the expected class.
-Functions and classes of programs keep theirs under a name that no program can choose (`kept.py`).
+No program can have an attribute, buffer, submodule or method of its name, which is no identifier;
+so is the name of the entry that functions and classes of programs keep (`kept.py`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-ATTRIBUTE = "_minits"
+ATTRIBUTE = "minits: state"
 
 
 class ModuleState:

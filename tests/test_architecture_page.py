@@ -196,7 +196,7 @@ MEMOS_OF_ONE_RUN = {
     "runtime/digest.py": {"_texts"},  # one program is digested
     "runtime/made_modules.py": {"known"},  # one module is prepared
     "runtime/module_attributes.py": {"_modules"},  # nn.Module's own
-    "runtime/script_module.py": {"table", "own"},
+    "runtime/script_module.py": {"own"},
     "syntax/lexer.py": {"known"},  # one text is read
     "runtime/repeated_calls.py": {"names", "_names"},  # one predicate is printed
 }

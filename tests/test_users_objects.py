@@ -15,6 +15,7 @@ from torch import Tensor, nn
 import minits
 from minits import kept
 from minits.frontend.values.function import compiled_of
+from minits.runtime.script import ScriptFunction
 from minits.users_objects import ATTRIBUTE, known_info, module_state
 
 
@@ -85,16 +86,18 @@ def objects() -> Iterator[Any]:
     yield from (copy.copy(net), copy.deepcopy(net), copy.deepcopy(chosen), Net())
 
 
-def test_there_are_two_attributes() -> None:
-    names = [name for each in objects() for name in vars(each) if "minits" in name.lower()]
+def test_there_are_two_attributes_that_no_program_can_name() -> None:
+    users = [each for each in objects() if not isinstance(each, ScriptFunction)]
+    names = [name for each in users for name in vars(each) if "minits" in name.lower()]
     assert set(names) == {ATTRIBUTE, kept.ATTRIBUTE}
+    assert not any(map(str.isidentifier, names))
     assert len(names) > 10
 
 
 def test_what_is_not_compiled_has_no_state() -> None:
     net = Net()
     compiled = minits.script(net)
-    assert known_info(compiled) is compiled._minits.info
+    assert known_info(compiled) is vars(compiled)[ATTRIBUTE].info
     others = [net, net.inner, Net, type(compiled), Box(torch.ones(2)), function, 3, None]
     assert [known_info(each) for each in others] == [None] * len(others)
     assert [module_state(each) for each in others] == [None] * len(others)
@@ -123,8 +126,8 @@ def test_copies_have_methods_of_their_own(make: Any, copied: Any) -> None:
     module, x = make(), torch.ones(2, 2)
     before = module.forward
     again = copied(module)
-    assert again._minits.info is module._minits.info
-    assert again._minits.methods == {}
+    assert known_info(again) is known_info(module)
+    assert module_state(again).methods == {}
     assert again.forward is not before
     assert again(x).equal(module(x))
 
@@ -132,7 +135,7 @@ def test_copies_have_methods_of_their_own(make: Any, copied: Any) -> None:
 def test_the_state_is_not_deep_copied_with_what_holds_it() -> None:
     held = [minits.script(Net()), minits.script(function), Box]
     again = copy.deepcopy(held)
-    assert again[0]._minits.info is held[0]._minits.info
+    assert known_info(again[0]) is known_info(held[0])
     assert again[1:] == held[1:]
 
 
@@ -145,8 +148,8 @@ def test_what_is_kept_leaves_pickles_alone() -> None:
 
 def test_methods_that_a_module_is_given_while_it_is_made() -> None:
     chosen = Chosen()
-    assert (chosen._minits.defined, chosen._minits.declared) == ({}, {})
-    assert chosen._minits.info.type.attributes["scale"].type.annotation == "int"
+    assert (module_state(chosen).defined, module_state(chosen).declared) == ({}, {})
+    assert known_info(chosen).type.attributes["scale"].type.annotation == "int"
     assert chosen(torch.ones(2)).tolist() == [4.0, 4.0]
 
 

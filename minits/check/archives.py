@@ -13,6 +13,7 @@ from minits.archive.inspecting.program import DEVICE_CURE, device_told
 from minits.check.results import FileResult
 from minits.compile_warnings import warning
 from minits.diagnostics import Diagnostic
+from minits.runtime.script_module import method_of, methods_of
 from minits.source import SourceRange
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def _devices(module: ScriptModule) -> Iterator[tuple[torch.device, SourceRange]]
 
     seen = set()
     for part in module.modules():
-        for name in part.method_names():
-            for device, loc in devices_of(part.compile_method(name).graph):
+        for name in methods_of(part):
+            for device, loc in devices_of(method_of(part, name).graph):
                 place = device, loc.source.filename, loc.begin.line
                 if device != _CPU and place not in seen:
                     seen.add(place)

@@ -10,7 +10,7 @@ from zipfile import ZipFile, is_zipfile
 from minits.archive.errors import ArchiveError
 from minits.cli.errors import UsageError
 from minits.runtime.loading import load
-from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_module import ScriptModule, methods_of
 
 
 def is_archive(filename: str) -> bool:
@@ -35,7 +35,7 @@ def module_of_archive(
     path = Path(filename).stem
     parts = [] if name is None else name.split(".")
     for index, part in enumerate(parts):
-        if part in module.method_names() and index == len(parts) - 1:
+        if part in methods_of(module) and index == len(parts) - 1:
             return path, module, part
         module = module._modules.get(part)
         if not isinstance(module, ScriptModule):

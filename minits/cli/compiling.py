@@ -20,6 +20,7 @@ from minits.passes.remarks import Remark
 from minits.records import dataclass, field
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
+from minits.runtime.script_module import method_of, methods_of
 from minits.runtime.script_variants import VariadicFunction
 from minits.terminal_text import printable
 
@@ -130,7 +131,7 @@ def _functions(
         program.refuse_method(options)
         yield program.name, compiled
         return
-    names = [name for name in compiled.method_names() if not name.startswith("__")]
+    names = [name for name in methods_of(compiled) if not name.startswith("__")]
     if not names:
         report_note(f"{program.name} has no method to compile")
     wanted = program.method or options.method
@@ -139,7 +140,7 @@ def _functions(
     if wanted is None and options.input and "forward" in names:
         wanted = "forward"
     for name in names if wanted is None else [wanted]:
-        yield f"{program.name}.{name}", compiled.compile_method(name)
+        yield f"{program.name}.{name}", method_of(compiled, name)
 
 
 # ---- What of them ------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ from minits.queries.symbols import Symbol, symbols_of
 from minits.queries.type_at import type_at
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.script import ScriptFunction
-from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_module import ScriptModule, method_of, methods_of
 from minits.source import Position, SourceRange
 from minits.syntax import parse_module, tree
 
@@ -86,10 +86,10 @@ def _compiled(
         if isinstance(compiled, ScriptFunction):
             yield program.name, compiled
             return
-        names = compiled.method_names() if isinstance(compiled, ScriptModule) else []
+        names = methods_of(compiled) if isinstance(compiled, ScriptModule) else []
         for name in names:
             assert isinstance(compiled, ScriptModule)
-            method = compiled.compile_method(name)
+            method = method_of(compiled, name)
             if isinstance(method, ScriptFunction) and not name.startswith("__"):
                 yield f"{program.name}.{name}", method
     except CompileError:

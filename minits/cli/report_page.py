@@ -32,7 +32,7 @@ from minits.report.run import add_recording
 from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.plan import Plan
 from minits.runtime.script import ScriptFunction, ScriptMethod
-from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_module import ScriptModule, method_of, methods_of
 from minits.runtime.script_variants import VariadicFunction
 from minits.stepping.recording import MOST_STEPS, record
 
@@ -128,9 +128,9 @@ def _functions(name: str, compiled: Compiled, page: Page) -> Iterator[tuple[str,
     elif isinstance(compiled, VariadicFunction):
         page.notes.append(f"{name} takes any number of arguments: it is compiled when it is called")
     else:
-        methods = [each for each in compiled.method_names() if not each.startswith("__")]
+        methods = [each for each in methods_of(compiled) if not each.startswith("__")]
         for each in methods:
-            method = compiled.compile_method(each)
+            method = method_of(compiled, each)
             if isinstance(method, ScriptFunction):
                 yield f"{name}.{each}", method
 

@@ -16,7 +16,7 @@ from minits.codegen.script_traceback import class_name_of, message_of
 from minits.diagnostics import CompileError, Note, error
 from minits.internal_error import InternalError, told
 from minits.runtime.argument_faults import ArgumentError
-from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_module import ScriptModule, method_of
 from minits.source import SourceRange
 
 
@@ -64,7 +64,7 @@ def called_program(options: argparse.Namespace) -> Called:
         return Called(program, compiled, program.name, compiled)
     method = program.method or options.method or "forward"
     try:
-        return Called(program, compiled, method, compiled.compile_method(method))
+        return Called(program, compiled, method, method_of(compiled, method))
     except AttributeError as missing:
         raise UsageError(str(missing)) from None
 

@@ -29,6 +29,7 @@ from minits.identity import Identity
 from minits.ir.alias import AliasAnalysis
 from minits.ir.constants import can_be_constant, insert_constant, type_as_constant
 from minits.ir.graph import Node, Value
+from minits.ops.implementations.instances import slot_of
 from minits.ops.properties import FORKS
 from minits.runtime.script_module import ScriptModule
 from minits.types import types as t
@@ -65,7 +66,7 @@ class Mutations:
         if node.kind == "prim::SetAttr":
             self.kept.add(owner.module, name)
             return
-        value = owner.module.get_slot(name)
+        value = slot_of(owner.module, name)
         if known_class(value) is not None or not has_memory(value):
             return
         self.used[identity(value)] = name, value
@@ -125,7 +126,7 @@ def _constant(
         return None
     key = Identity(holder), name
     if key not in made:
-        value = without_gradients(holder.get_slot(name) if owner else getattr(holder, name))
+        value = without_gradients(slot_of(holder, name))
         if isinstance(value, ScriptModule) or not can_be_constant(value):
             return None
         if owner is None and known.kept.shares_memory(value):

@@ -20,6 +20,7 @@ from minits.gc_pause import gc_paused
 from minits.internal_error import internal_errors
 from minits.ir.graph import Graph
 from minits.jit_enabled import is_enabled
+from minits.ops.implementations.instances import slot_of
 from minits.ops.properties import FORKS
 from minits.passes.pipeline import run_pipeline
 from minits.recursion import deep_recursion
@@ -209,7 +210,7 @@ class _Freezer:
         type = known_info(module).type
         if last in type.attributes:
             self.kept.add(module, last)
-            held = module.get_slot(last)
+            held = slot_of(module, last)
             if isinstance(held, ScriptModule):
                 self.whole.append(held)
         elif last in type.methods:
@@ -248,7 +249,7 @@ class _Freezer:
     def _keep_read(self, module: ScriptModule, node: Any, modules: dict[int, ScriptModule]) -> None:
         if known_info(module).type is node.inputs[0].type:
             self.kept.add(module, node["name"])
-            held = module.get_slot(node["name"])
+            held = slot_of(module, node["name"])
             if isinstance(held, ScriptModule):
                 modules[id(held)] = held
 

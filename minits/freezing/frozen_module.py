@@ -19,6 +19,7 @@ from minits.freezing.kept_attributes import KeptAttributes
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.values.function import CompiledFunction
 from minits.ir.graph import Block, Graph
+from minits.ops.implementations.instances import slot_of
 from minits.ops.properties import FORKS
 from minits.ops.schema import Schema
 from minits.records import replace
@@ -83,7 +84,7 @@ class FrozenModules:
         for name in type.attributes:
             if self.kept.stays(module, name):
                 found[name] = None
-                held = module.get_slot(name)
+                held = slot_of(module, name)
                 if isinstance(held, ScriptModule) and known_info(held).type not in self.whole:
                     self._collect(held, names)
 
@@ -99,7 +100,7 @@ class FrozenModules:
             self.infos[old.type] = found
             type.constants.update(old.type.constants)
             for name in names[old.type]:
-                held = module.get_slot(name)
+                held = slot_of(module, name)
                 attribute = old.type.attributes[name]
                 if isinstance(held, ScriptModule):
                     found.submodules[name] = self._info(held, names)
@@ -112,7 +113,7 @@ class FrozenModules:
         old: ModuleInfo = known_info(module)
         if old.type in self.whole:
             return _whole_copy(module)  # type: ignore[no-any-return]
-        values = {name: module.get_slot(name) for name in names[old.type]}
+        values = {name: slot_of(module, name) for name in names[old.type]}
         for name, held in values.items():
             if isinstance(held, ScriptModule):
                 values[name] = self._module(held, names)

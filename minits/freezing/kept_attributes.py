@@ -18,6 +18,7 @@ from typing import Any
 import torch
 
 from minits.compilation_state import known_class
+from minits.ops.implementations.instances import slot_of
 from minits.runtime.script_module import ScriptModule
 
 
@@ -32,7 +33,7 @@ class KeptAttributes:
 
     def add(self, module: ScriptModule, name: str) -> None:
         """Keep the attribute of a module, with the value that it has."""
-        value = module.get_slot(name)
+        value = slot_of(module, name)
         if not has_memory(value):
             self._names[id(module), name] = module
             return
@@ -46,7 +47,7 @@ class KeptAttributes:
 
     def has_attribute(self, module: ScriptModule, name: str) -> bool:
         """Return whether an attribute stays, or shares memory with one that does."""
-        value = module.get_slot(name)
+        value = slot_of(module, name)
         if not has_memory(value):
             return (id(module), name) in self._names
         return self.has(value) or self.shares_memory(value)
@@ -57,7 +58,7 @@ class KeptAttributes:
 
     def stays(self, module: ScriptModule, name: str) -> bool:
         """Return whether the frozen module has the attribute."""
-        value = module.get_slot(name)
+        value = slot_of(module, name)
         return self.has(value) if has_memory(value) else (id(module), name) in self._names
 
 

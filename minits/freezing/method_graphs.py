@@ -17,6 +17,7 @@ from minits.frontend.values.function import CompiledFunction
 from minits.ir.copying import clone_graph
 from minits.ir.graph import Node
 from minits.ir.trace_notes import forget_seen_tensors
+from minits.ops.implementations.instances import slot_of
 from minits.ops.properties import FORKS
 from minits.passes.preoptimize import Preoptimizer
 from minits.runtime.script_module import ScriptModule
@@ -61,7 +62,7 @@ class MethodInliner:
 
     def _inline_interface(self, known: ModulesInGraph, read: Node) -> None:
         owner = known.constant_owner(read)
-        held = None if owner is None else owner.module.get_slot(read["name"])
+        held = None if owner is None else slot_of(owner.module, read["name"])
         if not isinstance(held, ScriptModule):
             return
         type: t.ClassType = known_info(held).type

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from minits.freezing.kept_attributes import KeptAttributes
 from minits.ir.graph import Graph, Node, Value
+from minits.ops.implementations.instances import slot_of
 from minits.runtime.script_module import ScriptModule
 
 
@@ -41,7 +42,7 @@ class ModulesInGraph:
             return found
         name = value.node["name"]
         owner = self.module_of(value.node.inputs[0])
-        held = None if owner is None else owner.module.get_slot(name)
+        held = None if owner is None else slot_of(owner.module, name)
         if owner is None or not isinstance(held, ScriptModule) or self.kept.has(held):
             return None
         return ModulePath(held, (*owner.path, name))

@@ -21,6 +21,7 @@ from minits.compilation_state import known_class
 from minits.freezing.modules_in_graphs import ModulesInGraph
 from minits.ir.alias import AliasAnalysis
 from minits.ir.graph import Node, Value
+from minits.ops.implementations.instances import slot_of
 from minits.runtime.script_module import ScriptModule
 from minits.types import types as t
 
@@ -48,7 +49,7 @@ def object_of(known: ModulesInGraph, value: Value, written: WrittenFields) -> An
         return None
     owner = known.constant_owner(node)
     if owner is not None:
-        held = owner.module.get_slot(node["name"])
+        held = slot_of(owner.module, node["name"])
     elif written.has(node):
         return None
     else:

@@ -11,7 +11,7 @@ from minits.ops.schema import Argument
 from minits.passes.pipeline import run_pipeline
 from minits.records import dataclass
 from minits.runtime.script import ScriptFunction
-from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_module import ScriptModule, method_of, methods_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +59,10 @@ def _methods(module: ScriptModule, name: str, tell: Callable[[str], None]) -> It
     """Yield the methods of a module. Raises `TypeError` for one without any of a single form."""
     overloaded = {each: known for known, names in module.overloads().items() for each in names}
     count = 0
-    for each in module.method_names():
+    for each in methods_of(module):
         if each.startswith("__"):
             continue
-        method = module.compile_method(each)
+        method = method_of(module, each)
         if isinstance(method, ScriptFunction):
             yield _exported(method, overloaded.get(each, each), module)
             count += 1

@@ -131,7 +131,7 @@ def call_in_python(self: ScriptFunction, *args: Any, **kwargs: Any) -> Any:
 def method_in_python(self: Any, name: str) -> Any:
     """Stand, where torch.compile traces, in the place of `ScriptModule.compile_method`."""
     self.prepare_method(name)
-    return self.__dict__["_minits"].methods[name]
+    return self.__dict__[ATTRIBUTE].methods[name]
 
 
 def is_looked_into() -> bool:

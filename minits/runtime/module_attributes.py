@@ -22,6 +22,7 @@ from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import require_interface
 from minits.frontend.python.sources import assignment_of
 from minits.ops.from_python import converter
+from minits.ops.implementations.instances import set_slot
 from minits.ops.numbers_from_python import Unfit
 from minits.runtime.arguments import result_converter
 from minits.runtime.hook_tables import HookTable
@@ -57,7 +58,7 @@ def assign(module: ScriptModule, info: ModuleInfo, name: str, value: Any) -> Non
     elif name in info.type.attributes:
         if not is_dynamo_compiling():  # compiled code assigns values of the type alone
             value = owned(info, info.type.attributes[name], value)
-        module.set_slot(name, value)
+        set_slot(module, name, value)
     elif isinstance(value, nn.Parameter):
         raise AttributeRefused(_finished(target, "parameter"))
     elif name in info.type.properties and not hasattr(type(module), name):
@@ -102,7 +103,7 @@ def _assign_property(module: ScriptModule, info: ModuleInfo, name: str, value: A
     setter = info.type.properties[name][1]
     if setter is None:
         raise AttributeError(f"the property {info.cls.__name__}.{name} has no setter")
-    module.compile_method(setter)(value)
+    type(module).compile_method(module, setter)(value)
 
 
 def owned(info: ModuleInfo, attribute: t.Attribute, value: Any) -> Any:
@@ -207,7 +208,7 @@ def give_methods(module: ScriptModule, info: ModuleInfo) -> None:
     _keep_by_names(module, info, state)
     for name in info.type.methods:
         if name != "forward" and not name.startswith("__") and hasattr(nn.Module, name):
-            module.__dict__[name] = module.compile_method(name)
+            module.__dict__[name] = type(module).compile_method(module, name)
 
 
 _FLAT = "_flat_weights"

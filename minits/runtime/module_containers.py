@@ -12,11 +12,11 @@ answer as well.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from minits.frontend.modules.module_info import ModuleInfo
-from minits.users_objects import ModuleState
+from minits.users_objects import known_info
 
 _KINDS = {"ModuleList": "list", "Sequential": "list", "ModuleDict": "dict"}
 
@@ -31,57 +31,58 @@ def container_kind(info: ModuleInfo) -> str | None:
 class ContainerMethods:
     """Mixin: the special methods of a compiled module, which may be a container."""
 
-    _minits: ModuleState
     _modules: dict[str, Any]
-    compile_method: Callable[[str], Any]
 
     def __len__(self) -> int:
-        if self._kind_for("__len__") is not None:
+        if _kind_for(self, "__len__") is not None:
             return len(self._modules)
-        return int(self._special("__len__")())
+        return int(_special(self, "__len__")())
 
     def __iter__(self) -> Iterator[Any]:
-        kind = container_kind(self._minits.info)
+        kind = container_kind(known_info(self))
         if kind is None:
-            self._refuse("__iter__")
+            _refuse(self, "__iter__")
         return iter(self._modules if kind == "dict" else self._modules.values())
 
     def __contains__(self, key: Any) -> bool:
-        kind = self._kind_for("__contains__")
+        kind = _kind_for(self, "__contains__")
         if kind is None:
-            return bool(self._special("__contains__")(key))
+            return bool(_special(self, "__contains__")(key))
         return key in (self._modules if kind == "dict" else self._modules.values())
 
     def __getitem__(self, index: Any) -> Any:
-        kind = self._kind_for("__getitem__")
+        kind = _kind_for(self, "__getitem__")
         if kind is None:
-            return self._special("__getitem__")(index)
+            return _special(self, "__getitem__")(index)
         if kind == "dict":
             return self._modules[index]
         modules = list(self._modules.values())
         return modules[index if isinstance(index, slice) else operator.index(index)]
 
     def __bool__(self) -> bool:
-        if "__bool__" in self._minits.info.type.methods:
-            return bool(self.compile_method("__bool__")())
+        if "__bool__" in known_info(self).type.methods:
+            return bool(_special(self, "__bool__")())
         return True
 
-    def _kind_for(self, name: str) -> str | None:
-        """Return the kind of container, but None where its class has a method of its own."""
-        info = self._minits.info
-        method = getattr(info.cls, name, None)
-        is_torchs = method is None or method.__module__ == "torch.nn.modules.container"
-        return container_kind(info) if is_torchs or name not in info.type.methods else None
 
-    def _special(self, name: str) -> Any:
-        """Return the compiled special method. Raises `NotImplementedError`."""
-        if name not in self._minits.info.type.methods:
-            self._refuse(name)
-        return self.compile_method(name)
+def _kind_for(module: Any, name: str) -> str | None:
+    """Return the kind of container, but None where its class has a method of its own."""
+    info = known_info(module)
+    method = getattr(info.cls, name, None)
+    is_torchs = method is None or method.__module__ == "torch.nn.modules.container"
+    return container_kind(info) if is_torchs or name not in info.type.methods else None
 
-    def _refuse(self, name: str) -> NoReturn:
-        cls: str = self._minits.info.cls.__name__
-        raise NotImplementedError(
-            f"{cls} is no container of modules and has no compiled method '{name}': mark one with "
-            "@torch.jit.export, or ask its children()"
-        )
+
+def _special(module: Any, name: str) -> Any:
+    """Return the compiled special method. Raises `NotImplementedError`."""
+    if name not in known_info(module).type.methods:
+        _refuse(module, name)
+    return type(module).compile_method(module, name)
+
+
+def _refuse(module: Any, name: str) -> NoReturn:
+    cls: str = known_info(module).cls.__name__
+    raise NotImplementedError(
+        f"{cls} is no container of modules and has no compiled method '{name}': mark one with "
+        "@torch.jit.export, or ask its children()"
+    )

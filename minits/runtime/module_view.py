@@ -56,7 +56,7 @@ class ModuleView:
 
     def _get_method(self, name: str) -> Any:
         """Return a compiled method. Raises `AttributeError`."""
-        return self._module.compile_method(name)
+        return type(self._module).compile_method(self._module, name)
 
     def _get_methods(self) -> list[Any]:
         """Return the compiled methods."""

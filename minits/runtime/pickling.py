@@ -24,6 +24,7 @@ from minits.bounded_cache import BoundedCache
 from minits.compilation_state import STATE
 from minits.frontend.values.graph_function import GraphFunction
 from minits.identity import Identity
+from minits.ops.implementations.instances import set_slot, slot_of
 from minits.runtime.loading import load, load_with_storages
 from minits.runtime.saving import save_to_buffer, save_without
 from minits.runtime.script import ScriptFunction
@@ -63,7 +64,7 @@ def restored_module(
     module = load_with_storages(archive, storages)
     for place, tensor in places.items():
         owner, _, name = place.rpartition(".")
-        module.get_submodule(owner).set_slot(name, tensor)
+        set_slot(module.get_submodule(owner), name, tensor)
     return module
 
 
@@ -101,7 +102,7 @@ def _tensors(
         return
     seen.add(Identity(module))
     for name in type.attributes:
-        value = module.get_slot(name)
+        value = slot_of(module, name)
         if isinstance(value, Tensor):
             yield prefix + name, value
         elif known_info(value) is not None and name in module._modules:

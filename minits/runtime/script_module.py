@@ -12,8 +12,9 @@ Differs: an object of torch's `ScriptModule` holds the compiled module; ours is 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from types import MethodType
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from torch import nn
 
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F")
+V = TypeVar("V")
 _refuse_lite_interpreter = lazily("minits.runtime.saving:refuse_lite_interpreter")
 Parts = dict[tuple[int, int], tuple[nn.Module, nn.Module]]
 """Submodules and what was compiled of them, by the ids of a submodule and of its `ModuleInfo`."""
@@ -89,7 +91,18 @@ class _CompiledForward:
     """`forward` where a class has no Python method of that name."""
 
     def __get__(self, module: Any, cls: type) -> Any:
-        return self if module is None else module.compile_method("forward")
+        return self if module is None else method_of(module, "forward")
+
+
+class _ForPython(Generic[V]):
+    """A property that gives way to an attribute of a program's module that has its name."""
+
+    def __init__(self, read: Callable[[Any], V]) -> None:
+        self.read = read
+        self.__doc__ = read.__doc__
+
+    def __get__(self, module: Any, cls: type) -> V:
+        return cast(V, self) if module is None else self.read(module)
 
 
 class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc]
@@ -135,7 +148,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         if name not in methods:
             function = _info(self).type.methods.get(name)
             if function is None:
-                raise AttributeError(f"{self.original_name} has no compiled method '{name}'")
+                raise AttributeError(f"{_info(self).cls.__name__} has no compiled method '{name}'")
             made = VariadicMethod if function.is_variadic else ScriptMethod
             methods[name] = made(function, self)
         return methods[name]
@@ -143,8 +156,8 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     @internals.constant_to_dynamo
     def prepare_method(self, name: str) -> None:
         """Make a compiled method, and the others: torch.compile looks once what is there."""
-        for each in (name, *self.method_names()):
-            self.compile_method(each)
+        for each in (name, *_info(self).type.methods):
+            method_of(self, each)
 
     def method_names(self) -> list[str]:
         return list(_info(self).type.methods)
@@ -155,55 +168,46 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     forward = _CompiledForward()
 
-    def _forward(self) -> ScriptMethod | VariadicMethod:
-        """Return `forward`. Raises `NoForward` where there is none, or one with overloads."""
-        if "forward" not in _info(self).type.methods:
-            raise NoForward(
-                f"{self.original_name} has no compiled method 'forward': ask one of its methods "
-                f"({', '.join(self.method_names()) or 'it has none'})"
-            )
-        return self.compile_method("forward")
-
-    @property
+    @_ForPython
     def graph(self) -> Graph:
         """The graph of `forward`. Raises `AttributeError` while torch.onnx.export runs."""
         if is_exported_to_onnx():
             raise AttributeError("torch.onnx.export reads attribute 'graph' as a graph of torch's")
-        return self._forward().graph
+        return _forward(self).graph
 
-    @property
+    @_ForPython
     def inlined_graph(self) -> Graph:
-        return self._forward().inlined_graph
+        return _forward(self).inlined_graph
 
-    @property
+    @_ForPython
     def code(self) -> str:
-        return self._forward().code
+        return _forward(self).code
 
-    @property
+    @_ForPython
     def code_with_constants(self) -> tuple[str, ConstantMap]:
-        return self._forward().code_with_constants
+        return _forward(self).code_with_constants
 
     def plan_report(self) -> str:
-        return self._forward().plan_report()
+        return _forward(self).plan_report()
 
     def warm_up(self, *args: Any, **kwargs: Any) -> None:
         """Build the plan and the kernels of calls with such arguments; the module does not run."""
-        self._forward().warm_up(*args, **kwargs)
+        _forward(self).warm_up(*args, **kwargs)
 
     def graph_for(self, *args: Any, **kwargs: Any) -> Graph:
-        return self._forward().graph_for(*args, **kwargs)
+        return _forward(self).graph_for(*args, **kwargs)
 
     def remarks(self, *args: Any, **kwargs: Any) -> list[Remark]:
-        return self._forward().remarks(*args, **kwargs)
+        return _forward(self).remarks(*args, **kwargs)
 
     # ---- Names ---------------------------------------------------------------------------------
 
-    @property
+    @_ForPython
     def original_name(self) -> str:
         """The name of the class that was compiled."""
         return _info(self).cls.__name__
 
-    @property
+    @_ForPython
     def qualified_name(self) -> str:
         """torch's name of the module's type."""
         return _info(self).type.name
@@ -217,13 +221,13 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
             if name in state.lists:
                 return [getattr(self, each) for each in state.lists[name]]
             if name in info.type.methods:
-                return self.compile_method(name)
+                return method_of(self, name)
             if name in info.type.properties:
-                return self.compile_method(info.type.properties[name][0])()
+                return method_of(self, info.type.properties[name][0])()
             if info.kind == "dict" and name in ("keys", "values", "items"):
                 return getattr(self._modules, name)
             if name in info.overloads:
-                return Overloads([self.compile_method(each) for each in info.overloads[name]])
+                return Overloads([method_of(self, each) for each in info.overloads[name]])
             if name in state.in_python and is_looked_into():
                 found = state.in_python[name]
                 is_method = getattr(info.cls, name, None) is found
@@ -235,7 +239,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
                 return ModuleView(self)
         if name in ("graph", "inlined_graph", "code", "code_with_constants"):
-            self._forward()  # raises what the property has raised
+            _forward(self)  # raises what the property has raised
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -258,18 +262,6 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
         info: ModuleInfo | None = known_info(self)
         compiled = [] if info is None else [*info.type.methods, *info.type.properties]
         return sorted({*super().__dir__(), *compiled})
-
-    def get_slot(self, name: str) -> Any:
-        """Return the attribute that `prim::GetAttr` reads."""
-        return getattr(self, name)
-
-    def set_slot(self, name: str, value: Any) -> None:
-        """Set an attribute to a value of its type, as `prim::SetAttr` does."""
-        for table in (self._parameters, self._buffers, self._modules):
-            if name in table:
-                table[name] = value
-                return
-        self.__dict__[name] = value
 
     def register_buffer(self, name: str, tensor: Any, persistent: bool = True) -> None:
         table = self._buffers
@@ -329,6 +321,30 @@ def _state(module: ScriptModule) -> ModuleState:
     if state is None:
         state = module.__dict__[ATTRIBUTE] = ModuleState()
     return state
+
+
+def _forward(module: ScriptModule) -> ScriptMethod | VariadicMethod:
+    """Return `forward`. Raises `NoForward` where there is none, or one with overloads."""
+    info = _info(module)
+    if "forward" not in info.type.methods:
+        raise NoForward(
+            f"{info.cls.__name__} has no compiled method 'forward': ask one of its methods "
+            f"({', '.join(info.type.methods) or 'it has none'})"
+        )
+    return method_of(module, "forward")
+
+
+def method_of(module: ScriptModule, name: str) -> ScriptMethod | VariadicMethod:
+    """Return a compiled method, of a module whose own attributes may have any names.
+
+    Raises as `compile_method` does.
+    """
+    return ScriptModule.compile_method(module, name)
+
+
+def methods_of(module: ScriptModule) -> list[str]:
+    """Return the names of a module's compiled methods."""
+    return list(_info(module).type.methods)
 
 
 def _info(module: ScriptModule) -> ModuleInfo:

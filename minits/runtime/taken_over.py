@@ -26,6 +26,7 @@ from minits.archive.reading.objects import as_parameter
 from minits.compilation_state import STATE
 from minits.diagnostics import CompileError, error
 from minits.frontend.values.graph_function import GraphFunction
+from minits.ops.implementations.instances import set_slot, slot_of
 from minits.ops.schema import MISSING, Argument
 from minits.runtime.loading import load
 from minits.runtime.script import ScriptFunction
@@ -81,7 +82,7 @@ def _bring_up_to_date(made: ScriptModule, original: Any) -> None:
     """Give a module the tensors and values of its original, and each submodule those of its own."""
     STATE.taken_over[original] = made
     for name, attribute in known_info(made).type.attributes.items():
-        ours = made.get_slot(name)
+        ours = slot_of(made, name)
         theirs = getattr(original, name, ours)  # one that torch is still making has no attributes
         if theirs is ours:
             continue
@@ -90,7 +91,7 @@ def _bring_up_to_date(made: ScriptModule, original: Any) -> None:
             continue
         if attribute.is_parameter and theirs is not None:
             as_parameter(theirs)
-        made.set_slot(name, _current(theirs, ours))
+        set_slot(made, name, _current(theirs, ours))
 
 
 _PLAIN = (Tensor, bool, int, float, complex, str, torch.device, type(None))

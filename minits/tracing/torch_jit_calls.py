@@ -20,7 +20,7 @@ from minits import torch_internals as internals
 from minits.api import script
 from minits.diagnostics import error
 from minits.frontend.python.torch_jit_objects import taken_over
-from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_module import ScriptModule, method_of
 from minits.tracing.recorder import Recorder
 from minits.tracing.script_calls import bound, record
 from minits.tracing_state import active_recorder
@@ -70,4 +70,4 @@ def _method(recorder: Recorder, method: Any) -> Any:
             "a module that torch.jit has compiled is called, but is no submodule of what is traced",
             fix="make it an attribute of the module that is traced",
         )
-    return owner.compile_method(method.name)
+    return method_of(owner, method.name)

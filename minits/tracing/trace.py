@@ -21,7 +21,7 @@ from minits.frontend.values.qualified_names import qualified_name
 from minits.jit_enabled import is_enabled
 from minits.records import replace
 from minits.runtime.script import ScriptFunction
-from minits.runtime.script_module import ScriptModule
+from minits.runtime.script_module import ScriptModule, method_of
 from minits.tracing.check import check, cloned
 from minits.tracing.run import (
     Arguments,
@@ -180,9 +180,7 @@ def _check_methods(
     copies = {name: cloned(given) for name, given in inputs.items()}
     second = _second_trace(_trace_methods, original, copies, options)
     for name, given in inputs.items():
-        method, again = (
-            cast("ScriptFunction", each.compile_method(name)) for each in (traced, second)
-        )
+        method, again = (cast("ScriptFunction", method_of(each, name)) for each in (traced, second))
         check(getattr(original, name), method, again, given, tolerance, options)
 
 

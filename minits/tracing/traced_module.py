@@ -22,6 +22,7 @@ from minits.frontend.modules.module_types import check_initialized, module_info
 from minits.frontend.python.torch_jit_objects import taken_over
 from minits.identity import Identity
 from minits.ir.graph import Value
+from minits.ops.implementations.instances import slot_of
 from minits.runtime.script_module import RecursiveScriptModule, ScriptModule
 from minits.tracing.module_attributes import ATTRIBUTE, ROOT
 from minits.tracing.recorder import Recorder
@@ -158,7 +159,7 @@ def _add_attributes(recorder: Recorder, module: ScriptModule, value: Value, path
     recorder.modules[Identity(module)] = value
     info: ModuleInfo = known_info(module)
     for name, attribute in info.type.attributes.items():
-        held = module.get_slot(name)
+        held = slot_of(module, name)
         node = recorder.insert(ATTRIBUTE, types=[attribute.type])
         node.set_attr("scope", "s", f"{path}.{name}")
         if isinstance(held, Tensor):

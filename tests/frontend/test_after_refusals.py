@@ -15,6 +15,7 @@ from torch import Tensor, nn
 import minits
 from conformance.case import Case, find_scripted
 from minits.compilation_state import STATE
+from minits.users_objects import known_info
 
 CHAPTERS = sorted({case.chapter for case in find_scripted()})
 QUICK = {"classes"}
@@ -65,7 +66,7 @@ def _compiled(case: Case, name: str, is_after: bool) -> str:
 def _texts(made: Any, part: Any) -> Iterator[str]:
     if isinstance(made, nn.Module):
         for module in made.modules():
-            yield from _of_type(module._minits.info.type)
+            yield from _of_type(known_info(module).type)
     elif inspect.isclass(made):
         type = STATE.types.get(made)
         yield from _of_type(type) if hasattr(type, "methods") else [repr(type)]
@@ -126,5 +127,5 @@ def test_a_method_that_cannot_be_compiled_goes_from_a_type_that_others_have(know
             minits.script(Calls())
         compiled = minits.script(Spares())
         assert compiled(torch.ones(2)).tolist() == [18.0, 18.0]
-        assert "extra" not in compiled.part._minits.info.type.methods
-        assert compiled.part._minits.info.type.name.endswith("test_after_refusals.Part")
+        assert "extra" not in known_info(compiled.part).type.methods
+        assert known_info(compiled.part).type.name.endswith("test_after_refusals.Part")

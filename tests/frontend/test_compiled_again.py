@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 import minits
 from minits.ops.builtins import find_builtin
+from minits.users_objects import known_info
 
 
 def add_one(x: Tensor) -> Tensor:
@@ -73,7 +74,7 @@ def test_an_attribute_that_is_bound_anew(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_program_is_compiled_once_where_nothing_changes() -> None:
     first, second = minits.script(indirectly), minits.script(indirectly)
     assert first._minits is second._minits
-    assert minits.script(Net())._minits.info is minits.script(Net())._minits.info
+    assert known_info(minits.script(Net())) is known_info(minits.script(Net()))
 
 
 def test_a_method_that_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +151,7 @@ def test_a_global_of_a_script_class_that_is_bound_anew(monkeypatch: pytest.Monke
 
 def test_classes_are_compiled_once_where_nothing_changes() -> None:
     assert minits.script(counts)._minits is minits.script(counts)._minits
-    assert minits.script(Counting())._minits.info is minits.script(Counting())._minits.info
+    assert known_info(minits.script(Counting())) is known_info(minits.script(Counting()))
 
 
 _PAIR = """

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 import minits
 from minits.diagnostics import CompileError
 from minits.runtime.module_attributes import AttributeRefused
+from minits.users_objects import known_info
 
 BOTH = pytest.mark.parametrize("script", [torch.jit.script, minits.script], ids=["torch", "minits"])
 
@@ -62,7 +63,7 @@ def test_another_module_takes_its_place(script: Any) -> None:
 
 def test_the_type_is_shared_by_modules_with_different_layers() -> None:
     first, second = minits.script(Net(Double())), minits.script(Net(Shift()))
-    assert first._minits.info is second._minits.info
+    assert known_info(first) is known_info(second)
 
 
 @BOTH

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 import minits
 from minits.runtime.argument_faults import ArgumentError
+from minits.users_objects import known_info
 
 
 def add_up(values: list[int], scale: float = 2.0, *, label: str) -> str:
@@ -146,9 +147,9 @@ def test_training_mode_is_seen() -> None:
 
 def test_instances_that_agree_share_one_type() -> None:
     first, second, third = (minits.script(nn.Linear(2, 3)) for _ in range(3))
-    assert first._minits.info is second._minits.info is third._minits.info
+    assert known_info(first) is known_info(second) is known_info(third)
     other = minits.script(nn.Linear(2, 3, bias=False))
-    assert other._minits.info is not first._minits.info
+    assert known_info(other) is not known_info(first)
 
 
 def test_what_is_compiled_is_returned_as_it_is() -> None:

@@ -142,10 +142,11 @@ _FORK = re.compile(r"torch\.jit\.fork\((\w+), ")
 def _is_otherwise_written(history: History, number: int, found: list[Seen], coarse: float) -> bool:
     """Return whether a step is what eager does with the program written as TorchScript means it.
 
-    Parts are views that are written to. Python's `x[..., :1] = 3` is no view where the slice is all of `x`; torch.jit's always is, and
-    gradients flow through it, though all of them are zero. Python refuses `x[0] = y` of a sparse
-    `x`; torch.jit writes to a copy, which counts as a change of `x`. Python's `x[0] += 1` counts as
-    two changes, since it assigns to the part what it has added to; torch.jit's as one.
+    Parts are views that are written to. Python's `x[..., :1] = 3` is no view where the slice is all
+    of `x`; torch.jit's always is, and gradients flow through it, though all of them are zero.
+    Python refuses `x[0] = y` of a sparse `x`; torch.jit writes to a copy, which counts as a change
+    of `x`. Python's `x[0] += 1` counts as two changes, since it assigns to the part what it has
+    added to; torch.jit's as one.
 
     Tasks are calls. `torch.jit.fork` looks for the type of what a task returns in eager, too, and
     fails at a nested tensor that `vmap` wraps, which tells no sizes; the call itself does not.

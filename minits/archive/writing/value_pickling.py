@@ -37,7 +37,7 @@ from minits.archive.writing.tensor_pickling import TensorPickler
 from minits.codegen.objects import type_of_object
 from minits.frontend.python.class_registry import class_types
 from minits.frontend.values.function import CompiledFunction
-from minits.ops.implementations.instances import is_instance
+from minits.ops.implementations.instances import is_instance, slot_of
 from minits.ops.native_methods import declare_bound_methods
 from minits.torch_internals import state_of_cpp_object
 from minits.types import types as t
@@ -267,9 +267,8 @@ class ValuePickler:
         self.out.op(SETITEMS)
 
     def _attribute(self, value: Any, name: str) -> Any:
-        get_slot = getattr(value, "get_slot", None)
         try:
-            return getattr(value, name) if get_slot is None else get_slot(name)
+            return slot_of(value, name)
         except (AttributeError, KeyError):
             raise self.fault("the attribute is not set", "set it before saving") from None
 

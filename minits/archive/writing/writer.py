@@ -38,7 +38,7 @@ from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.values.function import CompiledFunction, compiled_of
 from minits.records import dataclass, field
 from minits.types import types as t
-from minits.users_objects import ModuleState, known_info
+from minits.users_objects import ATTRIBUTE, ModuleState, known_info
 
 ExtraFiles = Mapping[str, str | bytes]
 _IN_DATA_FOLDER = 6  # from this version on the version stands in `.data/version`
@@ -187,4 +187,4 @@ class _FunctionHolder:
         type = t.ClassType("__torch__.PlaceholderModule", is_module=True)
         type.attributes["training"] = t.Attribute("training", t.BOOL)
         type.methods["forward"] = function
-        self._minits = ModuleState(ModuleInfo(nn.Module, type))
+        vars(self)[ATTRIBUTE] = ModuleState(ModuleInfo(nn.Module, type))

@@ -20,7 +20,6 @@ from minits.source import SourceRange
 from minits.syntax import tree
 from minits.syntax.torch_ranges import origin
 from minits.types.types import Type
-from minits.users_objects import ATTRIBUTE
 
 if TYPE_CHECKING:
     from minits.frontend.calls.schema_matching import NamedValue
@@ -228,5 +227,5 @@ def compiled_of(value: Any) -> CompiledFunction | None:
 
     What wraps such an object has its attributes, too.
     """
-    found = getattr(value, ATTRIBUTE, None)
+    found = getattr(value, "__dict__", {}).get("_minits")
     return found if isinstance(found, CompiledFunction) else None

@@ -17,6 +17,7 @@ from typing import Any
 
 import torch
 
+from minits.ops.implementations.instances import slot_of
 from minits.types import types as t
 from minits.types.dtypes import DTYPES
 
@@ -41,8 +42,8 @@ _entered = _Entered()
 
 
 def _enter(manager: Any) -> Any:
-    get = getattr(manager, "get_slot", manager.__getattribute__)
-    context = torch.autocast(get("device"), DTYPES[get("fast_dtype")], get("_enabled"))
+    device, dtype = slot_of(manager, "device"), DTYPES[slot_of(manager, "fast_dtype")]
+    context = torch.autocast(device, dtype, slot_of(manager, "_enabled"))
     context.__enter__()
     _entered.contexts.append(context)
     return manager

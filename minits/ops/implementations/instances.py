@@ -14,6 +14,7 @@ from minits.ops.named_tuples import has_fields
 from minits.types import types as t
 from minits.types.subtyping import is_subtype
 from minits.types.types import Type
+from minits.users_objects import is_frozen, known_info
 
 
 class ScriptObject:
@@ -25,14 +26,40 @@ class ScriptObject:
         self.type = type
         self.slots: dict[str, Any] = {}
 
-    def get_slot(self, name: str) -> Any:
-        return self.slots[name]
-
-    def set_slot(self, name: str, value: Any) -> None:
-        self.slots[name] = value
-
     def __repr__(self) -> str:
         return f"<{self.type.name} object at {id(self):#x}>"
+
+
+def slot_of(owner: Any, name: str) -> Any:
+    """Return an attribute of an object, as `prim::GetAttr` reads it.
+
+    A module's own attribute, parameter or submodule comes before what each compiled module has for
+    Python: `code`, `save`. Raises `AttributeError` or `KeyError` for an object without it.
+    """
+    if isinstance(owner, ScriptObject):
+        return owner.slots[name]
+    if known_info(owner) is not None:
+        for table in (vars(owner), *_tables(owner)):
+            if name in table:
+                return table[name]
+    return getattr(owner, name)
+
+
+def set_slot(owner: Any, name: str, value: Any) -> None:
+    """Set an attribute of an object to a value of its type, as `prim::SetAttr` does."""
+    if isinstance(owner, ScriptObject):
+        owner.slots[name] = value
+    elif known_info(owner) is not None:
+        found = [table for table in _tables(owner) if name in table]
+        (found[0] if found else vars(owner))[name] = value
+    elif is_frozen(type(owner)):
+        object.__setattr__(owner, name, value)
+    else:
+        setattr(owner, name, value)
+
+
+def _tables(module: Any) -> list[dict[str, Any]]:
+    return [vars(module).get(each, {}) for each in ("_parameters", "_buffers", "_modules")]
 
 
 def new_object(type: t.ClassType) -> Any:

@@ -17,13 +17,12 @@ from minits.ops.copies import copied
 from minits.ops.errors import ScriptError, raised, raised_by_operator, raised_in_python
 from minits.ops.from_python import converter
 from minits.ops.implementations.conversions import tensor_of_list
-from minits.ops.implementations.instances import is_instance, new_object
+from minits.ops.implementations.instances import is_instance, new_object, set_slot, slot_of
 from minits.ops.named_tuples import named_tuple_class
 from minits.ops.numbers_from_python import Unfit
 from minits.ops.properties import NodeLike
 from minits.types import types as t
 from minits.types.types import Type
-from minits.users_objects import is_frozen
 
 Operation = Callable[..., Any]
 
@@ -82,11 +81,7 @@ def get_attribute(node: NodeLike) -> Operation:
 def reader_of(name: str) -> Operation:
     """Return the function that reads an attribute of an object."""
 
-    def result(owner: Any) -> Any:
-        get = getattr(owner, "get_slot", None)
-        return getattr(owner, name) if get is None else get(name)
-
-    return result
+    return lambda owner: slot_of(owner, name)
 
 
 def set_attribute(node: NodeLike) -> Operation:
@@ -96,16 +91,7 @@ def set_attribute(node: NodeLike) -> Operation:
 def setter_of(name: str) -> Operation:
     """Return the function that sets an attribute of an object."""
 
-    def result(owner: Any, value: Any) -> None:
-        put = getattr(owner, "set_slot", None)
-        if put is None and is_frozen(type(owner)):
-            object.__setattr__(owner, name, value)
-        elif put is None:
-            setattr(owner, name, value)
-        else:
-            put(name, value)
-
-    return result
+    return lambda owner, value: set_slot(owner, name, value)
 
 
 def create_object(node: NodeLike) -> Operation:
@@ -197,11 +183,7 @@ def chunk(node: NodeLike) -> Operation:
 def container_item(node: NodeLike) -> Operation:
     """An item of a ModuleList or ModuleDict, whose modules are attributes by number or name."""
 
-    def result(container: Any, key: Any) -> Any:
-        get = getattr(container, "get_slot", None)
-        return getattr(container, str(key)) if get is None else get(str(key))
-
-    return result
+    return lambda container, key: slot_of(container, str(key))
 
 
 def make_tensor(node: NodeLike) -> Operation:
