@@ -17,13 +17,13 @@ A device that a program computes (`torch.device(name)`) or gets in an argument i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 
 from minits.ir.constants import constant_value, insert_constant
-from minits.ir.graph import Graph, Node
+from minits.ir.graph import Graph, Node, Value
 from minits.types import types as t
 
 Moved = Callable[[torch.device], torch.device]
@@ -45,14 +45,28 @@ def is_here(device: torch.device) -> bool:
     return True
 
 
-def named_devices(graph: Graph) -> Iterator[tuple[torch.device, Node]]:
-    """Yield each device that a constant names with each node outside tasks that takes it."""
+def named_devices(
+    graph: Graph, given: Mapping[int, Sequence[torch.device]]
+) -> Iterator[tuple[torch.device, Node, int]]:
+    """Yield each device that a constant names with each node outside tasks that takes it.
+
+    The number is that of the node's input. By its number, an input of the graph may be given
+    devices, too: those that a program names where it starts a task.
+    """
+    for number, devices in given.items():
+        yield from _uses(devices, graph.inputs[number])
     for node in graph.all_nodes():
         if node.kind == _TO_CUDA:
-            yield CUDA, node
+            yield CUDA, node, 0
         elif node.kind == "prim::Constant" and node.outputs:
-            for device in _parts(constant_value(node)):
-                yield from ((device, use[0]) for use in node.output.uses)
+            yield from _uses(_parts(constant_value(node)), node.output)
+
+
+def _uses(
+    devices: Iterable[torch.device], value: Value
+) -> Iterator[tuple[torch.device, Node, int]]:
+    for device in devices:
+        yield from ((device, *use) for use in value.uses)
 
 
 def _parts(value: Any) -> Iterator[torch.device]:

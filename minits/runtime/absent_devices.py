@@ -16,7 +16,7 @@ import torch
 
 from minits.codegen.script_traceback import innermost
 from minits.frontend.values.function import CompiledFunction
-from minits.ir.graph import Graph
+from minits.ir.graph import Graph, Node
 from minits.ir.named_devices import is_here, named_devices
 from minits.ops.errors import ScriptError
 from minits.source import SourceRange
@@ -37,8 +37,9 @@ class AbsentDevices:
     def told(self, error: Exception) -> Exception:
         """Return the error of a call, which names the absent device if that is the cause."""
         loc = innermost(error)
-        device = None if loc is None else self._named.get(loc)
-        if device is None or is_here(device):
+        named = () if loc is None else self._named.get(loc, ())
+        device = next((each for each in named if not is_here(each)), None)
+        if device is None:
             return error
         reason = str(error).strip().partition("\n")[0].partition(". ")[0]
         cure = _CURES[self._function.is_of_archive]
@@ -49,12 +50,21 @@ class AbsentDevices:
         return error
 
     @cached_property
-    def _named(self) -> dict[SourceRange, torch.device]:
+    def _named(self) -> dict[SourceRange, list[torch.device]]:
         """The devices that the program names, by the places of the operators that take them."""
-        return {loc: device for device, loc in devices_of(self._function.graph)}
+        found: dict[SourceRange, list[torch.device]] = {}
+        for device, loc in devices_of(self._function.graph):
+            found.setdefault(loc, []).append(device)
+        return found
 
 
-def devices_of(graph: Graph) -> Iterator[tuple[torch.device, SourceRange]]:
+Given = dict[int, list[torch.device]]
+"""Devices that a task is given, by the number of its input."""
+
+
+def devices_of(
+    graph: Graph, given: Given | None = None
+) -> Iterator[tuple[torch.device, SourceRange]]:
     """Yield the devices that a program names, with the places of the operators that take them.
 
     The functions that it calls, and those that it forks, are a part of it.
@@ -62,9 +72,13 @@ def devices_of(graph: Graph) -> Iterator[tuple[torch.device, SourceRange]]:
     from minits.passes.preoptimize import inlined
 
     whole = inlined(graph)
-    for device, node in named_devices(whole):
-        if node.range is not None:
+    tasks: dict[Node, Given] = {
+        node: {} for node in whole.all_nodes() if node.get("Subgraph") is not None
+    }
+    for device, node, index in named_devices(whole, given or {}):
+        if node in tasks:
+            tasks[node].setdefault(index, []).append(device)
+        elif node.range is not None:
             yield device, node.range
-    for node in whole.all_nodes():
-        if (task := node.get("Subgraph")) is not None:
-            yield from devices_of(task)
+    for node, devices in tasks.items():
+        yield from devices_of(node["Subgraph"], devices)

@@ -136,12 +136,48 @@ def forks_a_fork(x: Tensor) -> Tensor:
     return torch.jit.wait(torch.jit.fork(forks, x))
 
 
+def on(x: Tensor, device: torch.device) -> Tensor:
+    return torch.tanh(x) + torch.zeros(3, device=device)
+
+
+def forks_with_the_device(x: Tensor) -> Tensor:
+    first = torch.jit.fork(on, x, torch.device("cpu"))
+    second = torch.jit.fork(on, x, torch.device("cuda:77"))
+    return torch.jit.wait(first) + torch.jit.wait(second)
+
+
+def forks_on(x: Tensor, device: torch.device) -> Tensor:
+    return torch.jit.wait(torch.jit.fork(on, x, device))
+
+
+def forks_a_fork_with_the_device(x: Tensor) -> Tensor:
+    return torch.jit.wait(torch.jit.fork(forks_on, x, torch.device("cuda:77")))
+
+
+def awaits_with_the_device(x: Tensor) -> Tensor:
+    waiting = torch.jit._awaitable(on, x, torch.device("cuda:77"))
+    return torch.jit._awaitable_wait(waiting)
+
+
 def awaits(x: Tensor) -> Tensor:
     return torch.jit._awaitable_wait(torch.jit._awaitable(adds, x))
 
 
 @pytest.mark.parametrize("mode", ["now", "background"])
-@pytest.mark.parametrize("function", [adds, moves, loops, forks, forks_a_fork, awaits])
+@pytest.mark.parametrize(
+    "function",
+    [
+        adds,
+        moves,
+        loops,
+        forks,
+        forks_a_fork,
+        awaits,
+        forks_with_the_device,
+        forks_a_fork_with_the_device,
+        awaits_with_the_device,
+    ],
+)
 def test_a_call_without_the_device_names_the_line_and_the_cure(
     function: Any, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,3 +238,19 @@ def test_an_inspection_names_the_line_of_the_program(archive: io.BytesIO, tmp_pa
     told = [each.message for each in inspect_archive(path).findings if "device" in each.message]
     assert all(message.startswith(f"{__file__}, line ") for message in told)
     assert any("names the device cuda," in message for message in told), "of x.cuda()"
+
+
+@pytest.mark.parametrize("function", [forks_with_the_device, forks_a_fork_with_the_device])
+def test_a_check_warns_of_a_device_that_a_task_is_given(
+    function: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "task.pt"
+    path.write_bytes(saved(minits.script(function)).getvalue())
+    assert main(["check", "--no-cache", str(path)]) == 0
+    line = next(n for n, text in enumerate(Path(__file__).read_text().splitlines(), 1)
+                if "return torch.tanh(x) + torch.zeros(3, device=device)" in text)  # fmt: skip
+    warned = [text for text in capsys.readouterr().err.splitlines() if "names the device" in text]
+    assert [text.partition(".py:")[2] for text in warned] == [
+        f"{line}:28: warning: the code names the device cuda:77, which map_location does not change"
+        " [TS809]"
+    ]
