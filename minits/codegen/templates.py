@@ -14,6 +14,7 @@ from typing import Any
 from minits.codegen.expressions import LOAD, STORE, Code, Location, call, method, subscript
 from minits.codegen.float_signs import is_positive
 from minits.codegen.integer_bounds import IntegerBounds
+from minits.codegen.tensor_slices import slice_of_tensor
 from minits.ir.constants import to_python
 from minits.ir.graph import Node
 from minits.types import types as t
@@ -334,6 +335,7 @@ ORDERED: dict[str, Template] = {
     "aten::select.t": _subscript,
     "prim::TupleIndex": _subscript,
     "aten::slice.t": _slice,
+    "aten::slice.Tensor": slice_of_tensor,
     "aten::add.t": _binary(ast.Add),
     "aten::mul.left_t": _binary(ast.Mult),
     "aten::mul.right_": _binary(ast.Mult),

@@ -8,9 +8,9 @@ emission         a new graph, with loads, stores and returns anywhere, to SSA fo
 saved_values     tensors that eager saves for gradients
 remarks          reports of what was done and what was not, and what would change that
 peephole, constant_propagation, constant_pooling, cse, dce, inlining, loop_unrolling,
-unrolling_by_eight, list_mutation, refine_types, literal_containers, lower_simple_tuples,
-lower_all_tuples, wrapped_numbers, sizes_as_numbers, normalize_ops, canonicalize_outputs,
-preoptimize, joined_types
+unrolling_by_eight, list_mutation, whole_slices, refine_types, literal_containers,
+lower_simple_tuples, lower_all_tuples, wrapped_numbers, sizes_as_numbers, normalize_ops,
+canonicalize_outputs, preoptimize, joined_types
                  the passes that need a graph alone; begin with any of them
 refinement       what conditions tell of integers and lengths
 specialization, hooked_calls, shape_propagation, hoist_views, remove_mutation

@@ -108,6 +108,7 @@ PASSES: dict[str, Pass] = {
     "unroll": Pass("loop_unrolling:unroll_loops"),
     "unroll-by-eight": Pass("unrolling_by_eight:unroll_loops_by_eight"),
     "remove-list-mutation": Pass("list_mutation:remove_list_mutation"),
+    "skip-whole-slices": Pass("whole_slices:skip_whole_slices"),
     "cse": Pass("cse:eliminate_common_subexpressions"),
     "dce": Pass("dce:eliminate_dead_code"),
     "constant-pooling": Pass("constant_pooling:pool_constants"),
@@ -131,6 +132,7 @@ PASSES: dict[str, Pass] = {
     "infer-metadata": _planned("propagate_metadata"),
     "infer-examples": _planned("propagate_examples"),
     "fold-tensor-queries": _fusing("fold_queries"),
+    "skip-slices-of-known": _fusing("skip_slices"),
     # What fuses it.
     "remove-mutation": _fusing("functionalize"),
     "hoist-views": _fusing("hoist"),
@@ -157,8 +159,8 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "optimize": (
         "inline", "dce?", "widen-joins", "lower-simple-tuples", "refine-types", "unwrap-numbers",
         "sizes-as-numbers", "peephole", "constant-propagation", "dce?", "unroll",
-        "remove-list-mutation", "peephole", "constant-propagation", "dce?", "cse", "dce",
-        "constant-pooling",
+        "remove-list-mutation", "peephole", "constant-propagation", "skip-whole-slices", "dce?",
+        "cse", "dce", "constant-pooling",
     ),
     "traced-sizes": ("unwrap-numbers", "sizes-as-numbers", "dce"),
     "trace": ("fork(trace)", "lower-simple-tuples", "dce", "normalize-ops"),
@@ -181,7 +183,9 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     "plan": ("specialize", "hooked-calls", "optimize"),
     "plan-flags": ("module-flags", "optimize"),
     "fusion": ("known-tensors", "kernels"),
-    "known-tensors": ("infer-metadata", "fold-tensor-queries", "optimize-folded?"),
+    "known-tensors": (
+        "infer-metadata", "fold-tensor-queries", "optimize-folded?", "skip-slices-of-known", "dce?",
+    ),
     "kernels": ("remove-mutation", "dce?", "hoist-views", "groups"),
     "optimize-folded": ("optimize", "infer-metadata"),
     "groups": (

@@ -10,6 +10,7 @@ from minits.passes.context import Context
 from minits.passes.fusion.class_losses import split_class_losses
 from minits.passes.fusion.dropout import split_dropouts
 from minits.passes.fusion.fuse import fuse, groups_of
+from minits.passes.fusion.known_slices import skip_slices_of_known
 from minits.passes.fusion.shape_queries import fold_tensor_queries, forward_shape_queries
 from minits.passes.hoist_views import hoist_views
 from minits.passes.hooked_calls import keep_hooked_calls
@@ -64,6 +65,11 @@ def _has_unknown(graph: Graph, metas: Collection[Value]) -> bool:
 def fold_queries(graph: Graph, context: Context) -> bool:
     """Answer what the graph asks of tensors whose kind is certain."""
     return fold_tensor_queries(graph, context.metas)
+
+
+def skip_slices(graph: Graph, context: Context) -> bool:
+    """Pass over slices that take a dimension whole, of tensors whose rank is known."""
+    return skip_slices_of_known(graph, context.metas)
 
 
 def functionalize(graph: Graph, context: Context) -> bool:

@@ -13,6 +13,7 @@ neighbours    pairs of groups that may be joined, near ones first
 outline       groups put into the graph as `prim::FusionGroup`
 outcomes      the remark on each operator: in which kernel it is, or why in none
 causes        the first of a chain of operators that one cause keeps out of kernels
+known_slices  passes over slices of a whole dimension, where the rank is known
 shape_queries makes the size of a computed tensor one of the tensors it is computed from
 
 The pipeline runs them, by `passes/plan_passes.py`; `codegen/group_kernels.py` lowers the groups.
