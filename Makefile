@@ -36,6 +36,7 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks calls
 	$(BIN)/python -m benchmarks arguments
 	$(BIN)/python -m benchmarks modules
+	$(BIN)/python -m benchmarks plain
 	$(BIN)/python -m benchmarks native
 	$(BIN)/python -m benchmarks dispatcher
 	$(BIN)/python -m benchmarks native_build

@@ -94,6 +94,10 @@ COMMANDS = (
         ),
         "module_calls",
     ),
+    Command(
+        "plain", "calls of a few operators, against torch.jit",
+        (rounds(21), FILE, only("PROGRAM")),
+    ),
     Command("native_build", "libraries in C, against torch.jit", (rounds(15), FILE)),
     Command(
         "cpu", "fused kernels against eager, torch.jit, torch.compile",

@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import torch
+
 from minits import torch_internals as internals
 from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
@@ -32,7 +34,7 @@ _PLAIN = frozenset(
 _REFUSED = frozenset(
     "tensor as_tensor len dim_ size stride __getitem__ norm_except_dim data requires_grad_ "
     "backward is_leaf output_nr _version retain_grad stft istft set_ resize_ item_ "
-    "slice index index_put index_put_ _index_put_impl_ unique_dim quantize_per_tensor qscheme "
+    "slice index _index_put_impl_ unique_dim quantize_per_tensor qscheme "
     "promote_types result_type can_cast range sparse_coo_tensor sparse_compressed_tensor "
     "sparse_csr_tensor sparse_csc_tensor sparse_bsr_tensor sparse_bsc_tensor randint_like".split()
 )
@@ -40,7 +42,7 @@ _REFUSED = frozenset(
 
 `randint_like` is one of those that cut its result off from gradients: its operator does not."""
 _REFUSED_OVERLOADS = frozenset(
-    "aten::bernoulli.Tensor aten::to.dtype_layout "
+    "aten::bernoulli.Tensor aten::to.dtype_layout aten::max.unary_out aten::min.unary_out "
     "aten::linspace.Tensor_Tensor aten::linspace.Tensor_Scalar aten::linspace.Scalar_Tensor "
     "aten::logspace.Tensor_Tensor aten::logspace.Tensor_Scalar aten::logspace.Scalar_Tensor".split()
 )
@@ -102,10 +104,10 @@ def torch_call(node: Node, schema: Schema) -> TorchCall | None:
 
 
 def _is_refused(schema: Schema) -> bool:
-    """Return whether results go to arguments (`out=`), or lists are among several results."""
+    """Return whether several results go to arguments, or lists are among several results."""
     lists = any(isinstance(result.type, t.ListType) for result in schema.returns)
-    writes = any(a.kwarg_only and a.alias and a.alias.is_write for a in schema.arguments)
-    return schema.is_vararg or writes or (lists and len(schema.returns) > 1)
+    outs = [a.name for a in schema.arguments if a.kwarg_only and a.alias and a.alias.is_write]
+    return schema.is_vararg or outs not in ([], ["out"]) or (lists and len(schema.returns) > 1)
 
 
 def _is_by_name(schema: Schema, formal: Argument) -> bool:
@@ -144,7 +146,14 @@ def _argument(formal: Argument, actual: Value) -> Any:
             return FromNumber(table, actual)
         is_known = isinstance(content, int) and content in table
         return Literal(table[content]) if is_known else NOT_CONSTANT
-    return actual if real in _PLAIN else NOT_CONSTANT
+    is_plain = real in _PLAIN or (real == "List[Optional[Tensor]]" and _has_no_none(actual))
+    return actual if is_plain else NOT_CONSTANT
+
+
+def _has_no_none(tensors: Value) -> bool:
+    """Return whether a list is made of tensors alone: bindings take no list with None."""
+    made = tensors.node
+    return made.kind == "prim::ListConstruct" and all(x.type == t.TENSOR for x in made.inputs)
 
 
 def _same(content: Any, default: Any) -> bool:
@@ -158,12 +167,14 @@ def _is_method(schema: Schema) -> bool:
 @kept_by_operator
 def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any] | None:
     namespace, _, short = name.partition("::")
-    if namespace != "aten" or short in _REFUSED or "out" in overload.split("_"):
+    if namespace != "aten" or short in _REFUSED:
         return None
     if not is_lasting(name):
         return None  # an overload that torch's bindings do not know
     full = f"{name}.{overload}" if overload else name
     if full in _REFUSED_OVERLOADS or not internals.has_kernel(full):
+        return None
+    if "out" in overload.split("_") and _is_generated(name, overload):
         return None
     if _takes_tensors_or_numbers(name, overload):
         return None
@@ -175,6 +186,12 @@ def _binding(name: str, overload: str, may_be_method: bool) -> Callable[..., Any
         method = getattr(internals.TENSOR_BASE, short, None)
         return method if callable(method) else None
     return None
+
+
+def _is_generated(name: str, overload: str) -> bool:
+    """Return whether torch has made an overload with `out=` that its bindings do not know."""
+    found = internals.operation(name, overload)
+    return found is None or torch.Tag.generated in found[2]
 
 
 def _takes_tensors_or_numbers(name: str, overload: str) -> bool:

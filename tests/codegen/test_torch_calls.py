@@ -13,7 +13,7 @@ import pytest
 import torch
 
 import minits
-from minits.codegen.python import compile_graph
+from minits.codegen.python import compile_graph, python_source
 from minits.codegen.torch_calls import torch_call
 from minits.ir.constants import insert_constant
 from minits.ir.graph import Graph, Node
@@ -302,3 +302,39 @@ def _warned(function: Any, *arguments: Any) -> list[str]:
     finally:
         torch.set_warn_always(warns)
     return [str(each.message) for each in caught]
+
+
+def test_indices_with_none_go_through_the_operator_and_others_through_the_binding() -> None:
+    def put(y: torch.Tensor, mask: torch.Tensor, i: torch.Tensor, v: torch.Tensor):
+        y[mask] = 0.0
+        y[:, i] = v
+        y.index_put_([i, i], v, accumulate=True)
+        return torch.index_put(y, [i], v), y
+
+    ours, theirs = minits.script(put), torch.jit.script(put)
+    text = python_source(ours.graph, "put")
+    assert "torch_index_put_(y, v" in text
+    assert "[None, i], v, False)" in text
+    y, mask = torch.rand(4, 4), torch.rand(4, 4) > 0.5
+    for _ in range(2):
+        results = [
+            f(y.clone(), mask, torch.tensor([1, 2]), torch.tensor(2.0)) for f in (ours, theirs)
+        ]
+        for mine, other in zip(*results, strict=True):
+            assert torch.equal(mine, other)
+
+
+def test_results_of_out_are_that_argument() -> None:
+    def into(x: torch.Tensor, total: torch.Tensor, mask: torch.Tensor):
+        a = torch.addcmul(x, x, x, value=2, out=x)
+        b = torch.sum(x, -1, keepdim=True, out=total)
+        c = torch.lt(total, 1.0, out=mask)
+        return a, b, c
+
+    compiled = minits.script(into)
+    assert "torch_addcmul(x, x, x, value=2, out=x)" in python_source(compiled.graph, "into")
+    for _ in range(3):
+        given = torch.rand(2, 3), torch.empty(2, 1), torch.empty(2, 1, dtype=torch.bool)
+        assert all(result is each for result, each in zip(compiled(*given), given, strict=True))
+        with pytest.raises(RuntimeError, match="don't support automatic differentiation"):
+            compiled(given[0].requires_grad_(), *given[1:])
