@@ -70,6 +70,7 @@ assert compiled(x).equal(new_compiled(x)) and net(x).equal(new_net(x))
 """
 
 
+@pytest.mark.slow
 def test_cleared_state_has_forgotten_all(tmp_path: Path) -> None:
     """In another process: the other tests' programs are not to be forgotten."""
     program = tmp_path / "program.py"

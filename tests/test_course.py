@@ -30,12 +30,14 @@ def graded(exercise: str, file: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("exercise", names())
 def test_solutions_pass(exercise: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert grade(exercise, str(SOLUTIONS / f"{exercise.replace('-', '_')}.py")) == 0
     assert capsys.readouterr().out.count("ok ") == len(cases(exercise)) >= 4
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("exercise", names())
 def test_wrong_passes_fail(exercise: str, tmp_path: Path) -> None:
     right = (SOLUTIONS / f"{exercise.replace('-', '_')}.py").read_text("utf-8")
@@ -45,6 +47,7 @@ def test_wrong_passes_fail(exercise: str, tmp_path: Path) -> None:
     assert grade(exercise, str(tmp_path / "mine.py")) > 0
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("exercise", names())
 def test_a_pass_that_does_nothing_fails(exercise: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(NOTHING.format(name=exercise), "utf-8")
@@ -58,6 +61,7 @@ def test_each_exercise_has_a_solution() -> None:
     assert [path.stem for path in sorted(EXERCISES.iterdir())] == names()
 
 
+@pytest.mark.slow
 def test_exit_statuses(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text(NOTHING.format(name="other"), "utf-8")
     for arguments, status, told in (

@@ -82,6 +82,7 @@ def test_every_code_has_a_failing_and_a_mended_example() -> None:
     assert not lacking
 
 
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize(
     "example",
     [
@@ -103,6 +104,7 @@ def test_the_edit_of_a_failing_example_mends_it(
     assert edited == example.text or f"[{example.code}]" not in told, edited + told
 
 
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize(
     "example",
     [example for found in sections().values() for example in found],

@@ -53,6 +53,7 @@ def test_the_circles_of_a_graph() -> None:
     assert circles({"a": {"b"}, "b": set()}) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 def test_files_of_circles_are_imported_alone() -> None:
     names = sorted(name for circle in circles(import_graph()) for name in circle)

@@ -201,6 +201,7 @@ def saved_and_loaded() -> Any:
 ALL = [compiled, compiled_text, planned, with_gradients, in_c, traced, frozen, saved_and_loaded]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("do", ALL, ids=[each.__name__ for each in ALL])
 def test_what_was_interrupted_is_done_again(do: Callable[[], Any]) -> None:
     _check(do, 12)

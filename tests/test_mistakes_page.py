@@ -21,6 +21,7 @@ def test_the_page_is_read() -> None:
     assert sum(each.kind == "safe" for each in MISTAKES) >= 20
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda each: each.title.replace(" ", "-"))
 def test_each_mistake(mistake: Mistake, tmp_path: Path) -> None:
     path = tmp_path / "mistake.py"
@@ -39,6 +40,7 @@ def test_each_mistake(mistake: Mistake, tmp_path: Path) -> None:
     assert edited.text == (mistake.mended if mistake.kind == "unsafe" else mistake.fails)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda each: each.title.replace(" ", "-"))
 def test_torch_compiles_the_mended_ones_alone(mistake: Mistake, tmp_path: Path) -> None:
     assert not _is_compiled_by_torch(mistake.fails, tmp_path / "fails.py")

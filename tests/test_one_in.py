@@ -17,6 +17,16 @@ def test_every_third_case_runs(number: int, request: pytest.FixtureRequest) -> N
     assert is_slow == bool(number % 3)
 
 
+@pytest.mark.one_in(9, over="kind")
+@pytest.mark.parametrize("kind", "ab")
+@pytest.mark.parametrize("number", range(9))
+def test_of_named_parameters_each_value_runs(
+    number: int, kind: str, request: pytest.FixtureRequest
+) -> None:
+    is_slow = request.node.get_closest_marker("slow") is not None
+    assert is_slow == (number > 0)
+
+
 @pytest.mark.one_in(3)
 def test_the_first_case_runs(request: pytest.FixtureRequest) -> None:
     assert request.node.get_closest_marker("slow") is None

@@ -57,6 +57,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+@pytest.mark.slow
 def test_wheel(wheel: Path, tmp_path: Path) -> None:
     installed = tmp_path / "site"
     with zipfile.ZipFile(wheel) as archive:
@@ -75,6 +76,7 @@ def scaled(x: Tensor, by: int) -> Tensor:
 """
 
 
+@pytest.mark.slow
 def test_a_wheel_in_an_environment_of_its_own(wheel: Path, tmp_path: Path) -> None:
     """Its command compiles and runs a program; what it depends on is read from this environment."""
     home = tmp_path / "environment"
@@ -135,6 +137,7 @@ def test_editable_install_finds_the_checkout(tmp_path: Path) -> None:
     assert Path(done.stdout.split()[0]).is_relative_to(ROOT)
 
 
+@pytest.mark.slow
 def test_the_suite_runs_from_wheels_alone(wheel: Path, tmp_path: Path) -> None:
     """The distribution minits-conformance has the cases, and what torch.jit did."""
     project = ROOT / "distributions" / "minits-conformance"

@@ -80,6 +80,7 @@ def files(folder: Path) -> list[Path]:
     return [path for path in folder.rglob("*") if path.is_file()]
 
 
+@pytest.mark.one_in(6)
 @needs_compiler
 @pytest.mark.parametrize("change", CHANGES)
 def test_no_cache_is_in_a_folder_that_others_can_exchange(

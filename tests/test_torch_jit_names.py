@@ -282,6 +282,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_module", [False, True])
 def test_a_whole_program_runs_patched(as_module: bool, tmp_path: Path) -> None:
     (tmp_path / "patched_program.py").write_text(PROGRAM)

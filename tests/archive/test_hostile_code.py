@@ -115,6 +115,7 @@ def test_operators_that_are_refused_cannot_be_called_as_methods() -> None:
             assert all(argument.name != "self" for argument in schema.arguments), schema
 
 
+@pytest.mark.slow
 def test_setstate_ends() -> None:
     assert minits.load(stateful("    self.n = torch.add(state, 1)\n")).n == 6
     refused(stateful("    while True:\n      self.n = state\n"), "longer than it may")

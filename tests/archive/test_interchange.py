@@ -68,6 +68,7 @@ def test_all_modules_of_the_examples_are_here() -> None:
     }
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", CASES)
 def test_traced_by_minits_for_torch(name: str) -> None:
     module, arguments = of(name)
@@ -75,6 +76,7 @@ def test_traced_by_minits_for_torch(name: str) -> None:
     torch.testing.assert_close(loaded(*arguments), module(*arguments))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", CASES)
 def test_traced_by_torch_for_minits(name: str) -> None:
     module, arguments = of(name)
@@ -93,6 +95,7 @@ def test_frozen_by_minits_for_torch(name: str) -> None:
 REFUSED_BY_TORCH = {"CastMask": "it knows no cast", "UntypedMask": "it cannot save the default"}
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [name for name in CASES if name not in REFUSED_BY_TORCH])
 def test_frozen_by_torch_for_minits(name: str) -> None:
     module, arguments = of(name)
@@ -100,6 +103,7 @@ def test_frozen_by_torch_for_minits(name: str) -> None:
     torch.testing.assert_close(loaded(*arguments), module(*arguments))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", CASES)
 def test_traced_and_frozen(name: str) -> None:
     module, arguments = of(name)
@@ -109,6 +113,7 @@ def test_traced_and_frozen(name: str) -> None:
         torch.testing.assert_close(loaded(*arguments), module(*arguments))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_traced_functions(name: str) -> None:
     function, arguments = getattr(fused, name), FUNCTIONS[name]

@@ -160,6 +160,7 @@ def require_same_everywhere(archive: io.BytesIO, x: Tensor) -> None:
         assert torch.equal(result, expected)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("name", MODULES)
 def test_read_and_written(name: str) -> None:
     make, x = MODULES[name]
@@ -172,6 +173,7 @@ def test_frozen(name: str) -> None:
     require_same_everywhere(saved(torch.jit.freeze(torch.jit.script(make()).eval())), x)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["linear", "image"])
 def test_traced_by_torch(name: str) -> None:
     make, x = MODULES[name]
@@ -181,6 +183,7 @@ def test_traced_by_torch(name: str) -> None:
     require_same_everywhere(buffer, x)
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", [name for name in MODULES if name != "rows"])
 def test_scripted_by_minits(name: str) -> None:
     make, x = MODULES[name]
@@ -191,6 +194,7 @@ def test_scripted_by_minits(name: str) -> None:
     require_same_everywhere(reloaded(minits.freeze(compiled.eval())), x)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ["linear", "half", "image", "rows", "embeddings"])
 def test_traced_by_minits(name: str) -> None:
     make, x = MODULES[name]

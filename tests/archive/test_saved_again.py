@@ -19,6 +19,7 @@ from tests.support.reading_by_torch import read_by_torch, records
 CASES = savable(find_cases(pattern="modules/")) + savable(find_cases(pattern="classes/"))[:8]
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_nothing_changes_from_save_to_save(case: Case) -> None:

@@ -30,6 +30,7 @@ def outcome(function: Any, arguments: Any) -> Any:
         return "raises"
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("program", "calls"),
     [pytest.param(program, calls, id=program.__name__) for program, calls in PROGRAMS],

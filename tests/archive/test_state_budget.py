@@ -64,6 +64,7 @@ def test_what_may_run(body: str) -> None:
     assert minits.load(stateful(body)).n == 5
 
 
+@pytest.mark.one_in(2, over="")
 @pytest.mark.parametrize(
     ("body", "match"),
     [
@@ -108,6 +109,7 @@ def test_random_numbers_are_as_before() -> None:
     assert torch.rand(1) == expected
 
 
+@pytest.mark.slow
 def test_objects_share_one_budget() -> None:
     """Each of 20 objects loops for less than the budget."""
     inner = (

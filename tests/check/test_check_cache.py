@@ -127,6 +127,7 @@ def test_a_failure_of_minits_is_not_remembered(package: Path) -> None:
     assert cache.read(package / "net.py", "") is None
 
 
+@pytest.mark.slow
 def test_a_second_run_imports_no_torch(package: Path, tmp_path: Path) -> None:
     code = (
         "import sys\nfrom minits.cli.main import main\n"

@@ -236,6 +236,7 @@ class Net(nn.Module):
 """
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("code", ENDS)
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_what_a_file_does_to_the_process_hides_no_fault(

@@ -176,6 +176,7 @@ COMMENTS = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("comment", COMMENTS)
 def test_a_comment_ignores_faults_of_its_line(
     comment: str, project: Path, capsys: pytest.CaptureFixture[str]

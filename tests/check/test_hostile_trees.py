@@ -155,6 +155,7 @@ def test_baselines_hold_any_name(tree: Path, capsys: pytest.CaptureFixture[str])
     assert "14 more in the baseline" in "".join(capsys.readouterr())
 
 
+@pytest.mark.slow
 def test_a_byte_order_mark_stays(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "import torch\n\n\ndef f(x: torch.Tensor):\n    return x.sized(0)\n"
     Path("mark.py").write_bytes(b"\xef\xbb\xbf" + text.encode())
@@ -190,6 +191,7 @@ def wrong(x: torch.Tensor) -> torch.Tensor:
 """
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_every_command_takes_any_name(
     tree: Path, command: list[str], capfdbinary: pytest.CaptureFixture[bytes]

@@ -328,6 +328,7 @@ def test_a_file_that_raises_without_a_message(
     assert "running the file failed: MemoryError [TS801]" in err
 
 
+@pytest.mark.slow
 def test_no_colour_where_there_is_no_terminal(tmp_path: Path) -> None:
     path = tmp_path / "faulty.py"
     path.write_text(FAULTY)

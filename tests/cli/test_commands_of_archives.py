@@ -128,6 +128,7 @@ def unknown(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_an_operator_that_no_library_has_registered(
     capsys: pytest.CaptureFixture[str], unknown: Path
 ) -> None:
@@ -142,6 +143,7 @@ def test_an_operator_that_no_library_has_registered(
     assert "first `import torchvision`" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_module_that_registers_it(unknown: Path) -> None:
     minits_of = ("-m", "minits")
     given = ("twice.pt", "--import", "vision")

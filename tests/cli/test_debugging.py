@@ -159,6 +159,7 @@ for _ in range(3):
 """
 
 
+@pytest.mark.slow
 def test_pdb_stops_on_the_lines_of_the_program(tmp_path: Path) -> None:
     """In the first call, which has no plan, and in the later ones."""
     path = tmp_path / "prog.py"

@@ -32,6 +32,7 @@ def test_a_code_is_explained_by_its_section(capsys) -> None:
     assert run(capsys, "docs", "TS003")[1] == out
 
 
+@pytest.mark.slow
 def test_every_code_is_explained(capsys) -> None:
     page = (ROOT / "docs" / "errors.md").read_text("utf-8")
     codes = re.findall(r"^## (TS\d{3})", page, re.MULTILINE)

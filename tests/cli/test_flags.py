@@ -117,6 +117,7 @@ def outcome(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     return run
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize("kind", EMIT_KINDS)
 @pytest.mark.parametrize("name", CASES)
 def test_each_flag_changes_the_output_or_is_refused(outcome, kind: str, name: str) -> None:
@@ -192,6 +193,7 @@ def test_arguments_may_be_named(outcome) -> None:
     assert named.out.startswith("# net.other\ngraph(%self")
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "command",
     [["run"], ["compile", "--emit=optimized"], ["build", "-o", "made"], ["report", "-o", "f.html"],

@@ -70,6 +70,7 @@ def test_completion_says_what_is_missing(
     assert "pip install 'minits[completion]'" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_demo_is_a_minutes_reading() -> None:
     demo = Path(__file__).parents[2] / "examples" / "demo"
     done = subprocess.run([sys.executable, demo], capture_output=True, text=True, check=True)

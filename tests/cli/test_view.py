@@ -43,6 +43,7 @@ def get(server: PageServer, path: str, host: str = "127.0.0.1") -> str:
         return str(answer.read().decode("utf-8"))
 
 
+@pytest.mark.slow
 def test_the_page_follows_the_file(server: PageServer, file: Path) -> None:
     text, stamp = get(server, "/"), get(server, "/stamp")
     assert "aten::exp is in kernel 0" in text
@@ -56,12 +57,14 @@ def test_the_page_follows_the_file(server: PageServer, file: Path) -> None:
     assert get(server, "/stamp") in text
 
 
+@pytest.mark.slow
 def test_inputs_may_begin_with_a_dash(file: Path) -> None:
     arguments = ["view", f"{file}:f", "--input=-torch.ones(3)", "--port=0"]
     with PageServer(command_line().parse_args(arguments)) as server:
         assert "aten::exp is in kernel 0" in server.page()
 
 
+@pytest.mark.slow
 def test_runs_are_served_too(file: Path, tmp_path: Path) -> None:
     recording = tmp_path / "F.json"
     given = [f"{file}:f", "--input", "torch.ones(3)"]

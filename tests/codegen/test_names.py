@@ -99,6 +99,7 @@ def module(folder: Path, name: str, text: str) -> ModuleType:
     return made
 
 
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize("name", [*NAMES])
 def test_a_name_of_the_program_is_none_of_generated_code(name: str, tmp_path: Path) -> None:
     text = "from torch import Tensor\ndef NAME(x: Tensor) -> Tensor:\n    return x "

@@ -269,6 +269,7 @@ time.sleep(0.2)
 """
 
 
+@pytest.mark.slow
 def test_python_ends_after_what_has_begun(tmp_path: Path) -> None:
     path = tmp_path / "program.py"
     path.write_text(PROGRAM)

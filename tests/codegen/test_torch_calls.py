@@ -142,6 +142,7 @@ def _differences(
             yield f"{schema}\n  {values}\n  found {found}\n  expected {expected}"
 
 
+@pytest.mark.slow
 def test_bindings_are_the_operators() -> None:
     wrong = [
         next(_differences(schema, _values(schema), _copies, comparable), None)
@@ -177,6 +178,7 @@ def _tracked_values(schema: Schema) -> Iterator[list[Any]]:
             ]
 
 
+@pytest.mark.slow
 def test_results_of_bindings_require_gradients_as_those_of_operators() -> None:
     wrong = [
         next(

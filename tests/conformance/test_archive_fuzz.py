@@ -92,6 +92,7 @@ def dies(seed: int, file: Path, number: Any, pipe: Connection) -> None:
     pipe.send((search.Counts(end - start), []))
 
 
+@pytest.mark.slow
 def test_processes_that_die_are_findings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(search, "_work", dies)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -113,6 +114,7 @@ def hangs(*_: Any) -> None:
     time.sleep(600)
 
 
+@pytest.mark.slow
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fuzz", "--archive", "-n", "60", "--jobs", "1"]) == 0
     assert "60 archives" in capsys.readouterr().out

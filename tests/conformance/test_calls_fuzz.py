@@ -48,6 +48,7 @@ def call(*shape: int, **others: object) -> Call:
     return Call((("a", T(shape)),), 1, **others)
 
 
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize("name", KEPT)
 def test_history_that_was_wrong(name):
     history = KEPT[name]
@@ -55,6 +56,7 @@ def test_history_that_was_wrong(name):
     assert fault is None, f"{fault}\n{history.script()}"
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("begin", range(0, 60, 15))
 def test_random_histories(begin, monkeypatch):
     monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS)
@@ -286,6 +288,7 @@ def test_a_race_is_found(monkeypatch):
     assert [str(fault) for fault in again] == [str(fault) for fault in faults]
 
 
+@pytest.mark.slow
 def test_a_crash_is_a_finding(tmp_path, monkeypatch):
     """The process that dies tells nothing; the others of its histories are checked nevertheless."""
     monkeypatch.setenv("MINITS_CACHE", str(tmp_path))

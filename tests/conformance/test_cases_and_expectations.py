@@ -25,6 +25,7 @@ def test_every_expectation_belongs_to_a_case() -> None:
     assert {expectation_path(case) for case in ALL} == set(EXPECTED.rglob("*.txt"))
 
 
+@pytest.mark.one_in(30)
 @pytest.mark.parametrize("case", ALL, ids=lambda case: case.name)
 def test_a_case_and_its_expectation(case: Case) -> None:
     check_that_it_states_its_rule(case)

@@ -24,6 +24,7 @@ def graph_of(program: Program, dialect: str) -> str:
     return re.sub(r"___torch_mangle_\d+\.|\[warn_id=\d+\]", "", "\n".join(map(str, graphs)))
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.filterwarnings("ignore:.* is compiled without its decorator")
 @pytest.mark.parametrize("chapter", list(chapters(find_scripted(CASES))))
 def test_programs_of_a_chapter_have_the_same_graph_in_both_dialects(chapter: str) -> None:

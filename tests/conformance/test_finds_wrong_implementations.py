@@ -55,6 +55,7 @@ def test_fails_exactly_the_measures_it_should(
     assert wrong == set(failed), verdict.reasons
 
 
+@pytest.mark.slow
 def test_a_hanging_case_ends_at_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     verdict = judged("Hangs", NAMED, monkeypatch, timeout=10)
     assert not any(verdict.results.values())

@@ -27,16 +27,19 @@ def one_thread():
     torch.set_num_threads(threads)
 
 
+@pytest.mark.one_in(20)
 @pytest.mark.parametrize("name", CASES)
 def test_what_once_disagreed(name):
     check(CASES[name], Counts())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", ROUNDED_GRADIENTS)
 def test_gradient_that_eager_rounds(name):
     check_gradients(ROUNDED_GRADIENTS[name], Counts())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", GRADIENTS)
 def test_gradient_that_was_wrong(name):
     program = GRADIENTS[name]
@@ -54,6 +57,7 @@ def _gradient(run, arguments, number):
     return torch.autograd.grad(run(*given)[0].sum(), leaf)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begin", range(0, 200, 25))
 def test_random_programs(begin, monkeypatch):
     monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS if begin else "")
@@ -66,6 +70,7 @@ def test_random_programs(begin, monkeypatch):
     assert total.programs == 25 and total.kernels >= 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begin", range(0, 60, 20))
 def test_random_gradients(begin, monkeypatch):
     monkeypatch.setenv("MINITS_CFLAGS", CHEAP_FLAGS)

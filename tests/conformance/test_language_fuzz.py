@@ -23,11 +23,13 @@ from conformance.observe import observe
 from minits.codegen.python import FunctionWriter
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", CASES)
 def test_what_once_disagreed(name):
     assert check(CASES[name])
 
 
+@pytest.mark.slow
 def test_random_programs():
     covered, faults = zip(*search(200, seed=0, jobs=2), strict=True)
     counts = sum(covered, Counts())
@@ -128,6 +130,7 @@ def test_a_list_that_is_added_to_itself_says_nothing(monkeypatch):
 ENDLESS = Program("def program(a: int):\n    while True:\n        a += 1\n", ((1,),))
 
 
+@pytest.mark.slow
 def test_what_torch_does_not_end_says_nothing(monkeypatch):
     monkeypatch.setattr(language_search, "_programs", lambda count, seed: [(0, ENDLESS), (1, SUM)])
     monkeypatch.setattr(language_search, "SECONDS", 5)
@@ -197,6 +200,7 @@ def test_names_of_builtins_that_stand_for_methods_are_found(monkeypatch):
         check(other)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(20))
 def test_hostile_names_change_no_meaning(seed):
     random = Random(seed)

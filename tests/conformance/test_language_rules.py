@@ -19,6 +19,7 @@ def test_ids_are_told_apart() -> None:
     assert [id for id, count in ids.items() if count > 1] == []
 
 
+@pytest.mark.one_in(30)
 @pytest.mark.parametrize("rule", [pytest.param(rule, id=f"{c}.{rule.id}") for c, rule in RULES])
 def test_a_rule(rule: Rule) -> None:
     made = rule.implementation()

@@ -46,6 +46,7 @@ def test_the_readme_has_the_table_of_the_results() -> None:
     assert with_table(text, read_results()) == text
 
 
+@pytest.mark.slow
 def test_an_interpreter_is_measured(capfd: pytest.CaptureFixture[str]) -> None:
     found = measured(sys.executable, "while_loops/no_turn", 1)
     assert found is not None

@@ -41,6 +41,7 @@ def validated(path: Path) -> dict[str, object]:
     return report
 
 
+@pytest.mark.slow
 def test_the_adapter_is_measured_and_its_failures_are_held_to(folder: Path) -> None:
     listed, told = folder / "eager.txt", folder / "report.json"
     assert main(["run", *OUTPUTS, "--write-known-failures", str(listed)]) == 0
@@ -113,6 +114,7 @@ def test_archives_of_torch_are_read_by_minits(folder: Path) -> None:
     assert validated(told)["totals"] == {"outputs": {"passed": 1, "of": 1}}
 
 
+@pytest.mark.slow
 def test_random_programs_tell_eager_from_torch(folder: Path) -> None:
     told = folder / "report.json"
     command = ["fuzz", "--language", "--impl", "eager_adapter:Eager", "--level", "outputs"]

@@ -31,6 +31,7 @@ def texts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[dict[str,
         yield found
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("gradients", [False, True], ids=["results", "gradients"])
 def test_random_programs(gradients: bool, texts: dict[str, object]) -> None:

@@ -21,6 +21,7 @@ SOME = [
 """Of each kind that there is one or more, fusing, in part, or not at all."""
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("name", SOME)
 def test_the_page_says_what_the_command_finds(name: str) -> None:
     operator = next(each for each in operators() if each.name == name)
@@ -41,6 +42,7 @@ def test_the_database_leaves_torch_as_it_is() -> None:
         assert not isinstance(each.__call__, FunctionType), "torch's calls are written in C"
 
 
+@pytest.mark.slow
 def test_results_are_compared(tmp_path: Path) -> None:
     for name, row in sweep(["nansum", "diff"], ["f32", "i64"], 2, 1, str(tmp_path)):
         assert [found.faults for found in row.values()] == [[], []], name

@@ -40,6 +40,7 @@ _KEPT: dict[str, History] = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", _KEPT)
 def test_orders_that_differed_once(name: str) -> None:
     cases = {f"case {case.name}" for case in find_cases()}
@@ -49,6 +50,7 @@ def test_orders_that_differed_once(name: str) -> None:
     assert not found.faults, found.faults[0]
 
 
+@pytest.mark.slow
 def test_drawn_orders_agree() -> None:
     programs = [str(each) for each in listed(["torch.nn.init", "torch.nn._reduction"])]
     for found in search.search([*programs, _CLASS, _OUT], 1, seed=5):
@@ -56,6 +58,7 @@ def test_drawn_orders_agree() -> None:
         assert not found.faults, found.faults[0]
 
 
+@pytest.mark.slow
 def test_what_is_compiled_once_and_for_all_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compiler that does not ask whether a class is what it was is told from one that does."""
     histories = [_KEPT[f"change {number}"] for number in range(4)]

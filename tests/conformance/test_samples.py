@@ -49,6 +49,7 @@ def checked(programs: list[Program], by: Any = None) -> tuple[Counts, list[str]]
     return counts, faults
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_a_registered_operator_is_torchs(name: str) -> None:
     found = [text for text in schemas.names() if text.partition("(")[0].endswith(f"::{name}")]
@@ -70,6 +71,7 @@ def test_a_schema_is_called_in_each_spelling() -> None:
     assert calls == ["torch.ops.aten.sinc(a)", "torch.sinc(a)", "a.sinc()"]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", ["addcmul", "max.reduction_with_dim", "special.zeta", "__rpow__"])
 def test_an_entry_of_the_database_is_torchs(name: str) -> None:
     counts, faults = checked(operators.programs(name, 0, 1))
@@ -83,6 +85,7 @@ def test_the_database_is_called_in_each_spelling() -> None:
     assert ways == {"function", "method", "in place", "out", "overload"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["nn.BatchNorm1d", "nn.GRUCell", "loss test_nn_MSELoss"])
 def test_a_module_is_torchs(name: str) -> None:
     # In a process of its own, as the names of classes count those that the process had before.
@@ -221,6 +224,7 @@ def test_operators_that_torch_does_not_survive_are_operators() -> None:
         assert torch._C._jit_get_schemas_for_operator(name), name
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("run", ["torch._stack([])", "torch.jit.script(program)([])"])
 def test_torch_does_not_survive_a_stack_of_nothing(run: str, tmp_path: Path) -> None:
     """One of those that are known, as an example; if it lives, its row has to go."""

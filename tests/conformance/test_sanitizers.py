@@ -14,6 +14,7 @@ from minits.kernels.cpu.c_build import NoCompiler, compiler
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.slow
 def test_a_case_under_sanitizers() -> None:
     try:
         found = subprocess.run(

@@ -91,6 +91,7 @@ def test_command_line_refuses_an_unknown_chapter() -> None:
     assert main(["run", "--chapter", "no_such_chapter"]) == 2
 
 
+@pytest.mark.slow
 def test_the_native_backend_tells_what_ran_as_c() -> None:
     command = ["run", "--backend", "native", "--case", "arithmetic/modulo_signs", "--jobs", "1"]
     ran = subprocess.run(

@@ -83,6 +83,7 @@ def _short(names: object) -> set[str]:
     return {str(name).partition("::test_")[2].partition("[")[0] for name in names}  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_tests_that_reach_torch_jit_run_under_both(home: Path) -> None:
     torch = runs.run(PACKAGE, home, False, None, Limits())
     assert _short(torch) >= {"uses_nothing"} and "left_out" not in _short(torch)
@@ -96,6 +97,7 @@ def test_tests_that_reach_torch_jit_run_under_both(home: Path) -> None:
     assert _short(row.here_alone_pass) == {"passes_here"}
 
 
+@pytest.mark.slow
 def test_a_test_that_does_not_end_is_ended_and_those_after_it_run(home: Path) -> None:
     tests = "import time\ndef test_a():\n  time.sleep(99)\ndef test_b():\n  pass\n"
     (home / "source" / "tests" / "test_small.py").write_text(tests, "utf-8")
@@ -173,6 +175,7 @@ def test_every_package_is_pinned_and_has_tests() -> None:
         assert all("==" in need for need in package.needs), package.name
 
 
+@pytest.mark.slow
 def test_nothing_is_tested_where_the_index_is_not_reached() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "conformance", "packages", "--if-reached"],

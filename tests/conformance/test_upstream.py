@@ -160,6 +160,7 @@ def control(folder: Path) -> dict[str, Result]:
     return outcomes(folder, "torch")
 
 
+@pytest.mark.slow
 def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]) -> None:
     found = {name.partition("::test_")[2]: result.outcome for name, result in control.items()}
     assert found == {
@@ -182,6 +183,7 @@ def test_each_outcome_is_told_and_costs_one_test_only(control: dict[str, Result]
     assert control[full("dies")].error == "killed by SIGSEGV"
 
 
+@pytest.mark.slow
 def test_a_test_without_an_end_costs_its_time_only(tmp_path: Path) -> None:
     (tmp_path / "jit").mkdir()
     (tmp_path / "jit" / "test_endless.py").write_text(ENDLESS)
@@ -203,6 +205,7 @@ def test_what_is_left_out_has_a_reason(control: dict[str, Result]) -> None:
     )
 
 
+@pytest.mark.slow
 def test_minits_stands_in_and_what_it_lacks_is_a_failure(folder: Path) -> None:
     names = [full(name) for name in ("adds", "of_the_file", "traced_text", "gone", "pass_of_both")]
     found = outcomes(folder, "minits", names)

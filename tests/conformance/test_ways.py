@@ -14,6 +14,7 @@ from minits.ir.graph import Graph
 from minits.passes.pipeline import PASSES, Pass, without_passes
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name",
     ["while_loops/carried_containers", "exits/continue_skips_the_rest", "modules/nn_linear_stack"],

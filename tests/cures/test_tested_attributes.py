@@ -89,6 +89,7 @@ def results(program: Any, held: Any) -> list[Any]:
         return ["raised"]
 
 
+@pytest.mark.one_in(24, over="")
 @pytest.mark.parametrize(("test", "use"), list(product(TESTS, USES)))
 def test_bound_to_a_local_variable(test: str, use: str, tmp_path: Path) -> None:
     text = program(test, use)

@@ -47,6 +47,7 @@ def mended(program: WrongProgram, path: Path) -> tuple[Mended, int]:
     return mend(SourceFile(str(path), program.text), check, unsafe=True), len(rounds)
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("part", range(PARTS))
 def test_cures_come_to_an_end(part: int, tmp_path: Path) -> None:

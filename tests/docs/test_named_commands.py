@@ -45,6 +45,7 @@ def named(page: str) -> set[str]:
     return {*inline, *(command for text in shown for command, _ in commands(text))}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("page", [page for page in page_names() if named(page)])
 def test_commands_that_a_page_names(page: str) -> None:
     wrong = []

@@ -24,10 +24,19 @@ from tests.support.pages import (
 )
 
 PAGES = [page for page in page_names() if blocks(page) and not written_by_a_command(page)]
+LONG = (
+    "README.md", "docs/course/10-gradients.md", "docs/course/5-ssa.md",
+    "docs/course/6-control-flow.md", "docs/course/7-passes.md", "docs/course/9-kernels.md",
+    "docs/debugging.md", "docs/extensions.md", "docs/from-torch-jit.md", "docs/guide.md",
+    "docs/native.md", "docs/passes.md",
+)  # fmt: skip
+"""Pages that take more than four seconds; `.ci/run` runs them."""
 RUN = ("console", "python", "output", "file", "part", "program")
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page", [pytest.param(p, marks=pytest.mark.slow) if p in LONG else p for p in PAGES]
+)
 def test_a_page_shows_what_is_true(page: str, tmp_path: Path) -> None:
     run = Run(page, tmp_path)
     for block in blocks(page):

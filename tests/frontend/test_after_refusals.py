@@ -22,6 +22,7 @@ QUICK = {"classes"}
 """Of the default run."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "chapter",
     [each if each in QUICK else pytest.param(each, marks=pytest.mark.slow) for each in CHAPTERS],

@@ -246,6 +246,7 @@ print(minits.script(g)(3).tolist() == g(3).tolist())
 """
 
 
+@pytest.mark.slow
 def test_torch_dynamo_may_be_imported_later(tmp_path: Any) -> None:
     file = tmp_path / "program.py"
     file.write_text(_AFTER_DYNAMO)

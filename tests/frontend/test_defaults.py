@@ -41,6 +41,7 @@ def accepts(script: Any, function: Any) -> bool:
     return True
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("type", TYPES)
 def test_defaults_of_a_type(type: str, tmp_path: Path) -> None:
     for number, default in enumerate(DEFAULTS):

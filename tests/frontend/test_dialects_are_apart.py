@@ -76,6 +76,7 @@ def entered_by(program: Any) -> set[str] | None:
     return entered
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_the_torch_dialect_enters_no_extension(chapter: str) -> None:
     entered = [entered_by(case.load().make()) for case in find_cases(CASES, chapter)]
@@ -96,6 +97,7 @@ def test_the_profiler_sees_what_the_extended_dialect_enters(compile: Callable[..
     assert bool(entered) == (compile is not minits.script)
 
 
+@pytest.mark.slow
 def test_the_torch_dialect_does_not_import_the_extended_one(tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     file.write_text(ALONE)

@@ -214,6 +214,7 @@ def place(found: Diagnostic) -> str:
     return name[1] if name else text
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("dialect", ["torch", "extended"])
 @pytest.mark.parametrize("statement", STATEMENTS)
 def test_all_are_told(compiler: Compiler, statement: str, dialect: str) -> None:

@@ -126,6 +126,7 @@ def check_two(programs: Sequence[Program], number: int, folder: Path) -> None:
     assert found > 50
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.* is compiled without its decorator")
 @pytest.mark.parametrize("kind", PROGRAMS)
 def test_nothing_follows_from_an_undefined_name(kind: str, tmp_path: Path) -> None:
@@ -133,6 +134,7 @@ def test_nothing_follows_from_an_undefined_name(kind: str, tmp_path: Path) -> No
     check_one(random.Random(0).sample(programs, min(150, len(programs))), 2, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.* is compiled without its decorator")
 @pytest.mark.parametrize("kind", PROGRAMS)
 def test_two_undefined_names_in_a_statement_are_both_told(kind: str, tmp_path: Path) -> None:

@@ -210,6 +210,7 @@ def texts(function: Any, graph: str) -> tuple[str, str]:
     return str(function.schema).partition("(")[2], graph
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("type", TYPES)
 def test_as_torch(type: str, name: str) -> None:
@@ -237,6 +238,7 @@ def test_as_torch(type: str, name: str) -> None:
     assert outcomes(ours.interpret, arguments) == expected
 
 
+@pytest.mark.one_in(5, over="type")
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("type", ["Optional[Any]", "Optional[Union[int, str]]"])
 def test_in_c(type: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:

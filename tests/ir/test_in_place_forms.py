@@ -29,6 +29,7 @@ def saves_result(function: Callable[..., Tensor], *arguments: Any) -> bool:
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_in_place_forms_save_what_the_others_save(kind: str) -> None:
     name = kind.removeprefix("aten::")

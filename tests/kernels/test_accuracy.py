@@ -12,6 +12,7 @@ NAMES = set("tanh tan sin cos asin acos atan mish erf erfc erfinv erfcx log_ndtr
 NAMES |= {"pow 2.7", "pow -33.3", "1.7 pow"}
 
 
+@pytest.mark.one_in(25, over="dtype")
 @needs_compiler
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
 @pytest.mark.parametrize(

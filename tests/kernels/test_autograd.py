@@ -192,6 +192,7 @@ def test_a_reason_is_told_once_however_often_kernels_are_evicted(
 # ---- Kernels that are built ----------------------------------------------------------------------
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize(
     ("function", "arguments"), [pytest.param(*each, id=each[0].__name__) for each in PROGRAMS]
 )

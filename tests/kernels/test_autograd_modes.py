@@ -26,6 +26,7 @@ pytestmark = pytest.mark.usefixtures("evaluated")
 # ---- Gradients of gradients ----------------------------------------------------------------------
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("function", "shapes"),
     [

@@ -24,6 +24,7 @@ from minits.kernels.cuda.nvrtc import NvrtcMissing, compile_cubin
 from minits.kernels.scalar_ops import WITH_RARE_OPERANDS
 from minits.kernels.scalar_ops.row import C_TYPES, SHORT_NAMES
 
+pytestmark = pytest.mark.slow  # a compiler takes long for the library
 F32, F64 = torch.float32, torch.float64
 INTEGERS = [torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8]
 SPECIAL = [

@@ -31,6 +31,7 @@ TOLERANCES = {
 """A few units in the last place of sums and of polynomials; the halves are rounded once."""
 
 
+@pytest.mark.one_in(30)
 @needs_compiler
 @pytest.mark.parametrize("sample", [pytest.param(s, id=s.name) for s in samples()])
 def test_kernels_compute_what_torch_does(sample: Sample) -> None:
@@ -79,6 +80,7 @@ def test_a_gate_has_one_division() -> None:
     assert torch.equal(found[:2].signbit(), true[:2].signbit())
 
 
+@pytest.mark.one_in(2)
 @needs_compiler
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
 def test_halves_of_all_bits_are_read_rounded_and_written(dtype: torch.dtype) -> None:
@@ -113,6 +115,7 @@ def test_costly_values_are_kept_between_walks() -> None:
     assert [v.op for v in sweeps[2].reread] == ["exp"]
 
 
+@pytest.mark.one_in(2)
 @needs_compiler
 @pytest.mark.parametrize("columns", [20, 64, 3000])
 def test_softmax_is_eagers_to_its_smallest_results(columns: int) -> None:
@@ -170,6 +173,7 @@ def test_rows_are_told_apart_in_tiles_that_they_do_not_fill(length: int, threads
         torch.testing.assert_close(result.double(), expected, rtol=2e-5, atol=2e-5)
 
 
+@pytest.mark.one_in(4)
 @needs_compiler
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16])
 def test_exponents_that_are_parameters_are_eagers(dtype: torch.dtype) -> None:
@@ -233,6 +237,7 @@ def test_the_text_names_one_function_and_no_header() -> None:
     assert "ffast-math" not in text
 
 
+@pytest.mark.one_in(2)
 @needs_compiler
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_halves_are_read_and_rounded_as_torch_does(dtype: torch.dtype) -> None:
@@ -270,6 +275,7 @@ def test_long_sums_are_as_good_as_torchs() -> None:
     torch.testing.assert_close(found.double(), x.double().sum(-1), rtol=2e-7, atol=0)
 
 
+@pytest.mark.one_in(2)
 @needs_compiler
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 def test_sums_of_rows_are_right_to_a_few_units_in_the_last_place(dtype: torch.dtype) -> None:
@@ -337,6 +343,7 @@ def every_reduction() -> Kernel:
     return k.finish()
 
 
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("rows", [3, 40, 130])
 def test_rows_of_all_lengths(rows: int) -> None:
@@ -351,6 +358,7 @@ def test_rows_of_all_lengths(rows: int) -> None:
             compare(kernel, tensors, (rows, columns))
 
 
+@pytest.mark.slow
 @needs_compiler
 def test_short_rows_of_several_dimensions() -> None:
     k = Builder(reduced=2)

@@ -28,6 +28,7 @@ def empty_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CpuKernel, "unbuilt", lambda *arguments: None)
 
 
+@pytest.mark.one_in(60)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("number", range(len(OPERATORS)), ids=OPERATORS)
 def test_changes_are_errors_where_eager_has_them(number: int) -> None:
@@ -42,6 +43,7 @@ def test_changes_are_errors_where_eager_has_them(number: int) -> None:
         assert dict(zip(targets, found, strict=True)) == dict(zip(targets, expected, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_changes_of_complex_numbers_are_errors_where_eager_has_them() -> None:
     """Of the operators that take complex numbers."""

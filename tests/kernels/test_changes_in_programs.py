@@ -139,6 +139,7 @@ def outcomes(program: Callable[..., Any], both: bool) -> list[Any]:
     return found
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "program",
     [

@@ -40,6 +40,7 @@ def operands(shape: tuple[int, ...], dtype: torch.dtype) -> tuple[Tensor, Tensor
     return x, torch.randint(1, 20, shape, generator=generator).to(dtype)
 
 
+@pytest.mark.one_in(4, over="function")
 @pytest.mark.parametrize("function", [quotients, rests, summed])
 @pytest.mark.parametrize("dtype", INTEGERS)
 def test_integers_are_divided(function: Any, dtype: torch.dtype) -> None:

@@ -31,6 +31,7 @@ def complex_tensors(dtype: torch.dtype) -> list[Tensor]:
     return [z[:6, :8].contiguous(), z[:6, :8], z[1::2, 1::2], z.t()[1:7, 2:10], z[:6, :0]]
 
 
+@pytest.mark.one_in(6, over="dtype")
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 @pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128])
 def test_parts_are_read(functions: dict[str, Any], expression: str, dtype: torch.dtype) -> None:

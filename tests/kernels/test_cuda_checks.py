@@ -82,6 +82,7 @@ PROGRAMS: list[tuple[Callable[..., Tensor], Callable[..., tuple[Tensor, Tensor]]
 """A program, its arguments, and of which of them which element is refused."""
 
 
+@pytest.mark.one_in(7, over="shape")
 @pytest.mark.parametrize("shape", [(3, 5), (33, 65)])
 @pytest.mark.parametrize("row", PROGRAMS, ids=lambda row: f"{row[0].__name__}, {row[2]}: {row[3]}")
 def test_elements_are_asserted(row: Any, shape: tuple[int, int], texts: dict[str, Any]) -> None:
@@ -99,6 +100,7 @@ def test_elements_are_asserted(row: Any, shape: tuple[int, int], texts: dict[str
     torch.testing.assert_close(kernel(*given)[0], program(*given))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
 def test_nvrtc_knows_what_is_called(installed: None, arch: str, texts: dict[str, Any]) -> None:
     for program, arguments in {row[0]: row[1] for row in PROGRAMS}.items():

@@ -26,6 +26,7 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begin", range(0, 40, 20))
 @pytest.mark.parametrize("gradients", [False, True], ids=["results", "gradients"])
 def test_random_programs(

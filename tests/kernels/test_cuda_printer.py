@@ -42,6 +42,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     return dict(zip(texts, build(texts, tmp_path_factory.mktemp("cuda")), strict=True))
 
 
+@pytest.mark.one_in(36, over="is_aligned")
 @needs_compiler
 @pytest.mark.parametrize("is_aligned", [True, False], ids=["", "odd addresses"])
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)
@@ -73,6 +74,7 @@ def shifted(tensor: torch.Tensor) -> torch.Tensor:
     return made.as_strided(tensor.shape, tensor.stride(), start)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("wide", [False, True])
 def test_nvrtc_compiles_every_sample(wide: bool, cuda_sweep: Sweep, installed: None) -> None:
     """Those of 64-bit indices as well, which no test has the memory to run."""

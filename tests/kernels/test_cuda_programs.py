@@ -111,6 +111,7 @@ def transposed(x: Tensor) -> Tensor:
 # ---- The functions of examples/fused.py ---------------------------------------------------------
 
 
+@pytest.mark.one_in(29, over="dtype")
 @pytest.mark.parametrize("dtype", TOLERANCES, ids=lambda dtype: str(dtype)[6:])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str, dtype: torch.dtype, texts: dict[str, Any]) -> None:
@@ -122,6 +123,7 @@ def test_program(name: str, dtype: torch.dtype, texts: dict[str, Any]) -> None:
     assert len(texts) >= 2
 
 
+@pytest.mark.one_in(18, over="move")
 @pytest.mark.parametrize("move", [unaligned, spread, transposed], ids=lambda move: move.__name__)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_places_in_memory(
@@ -131,6 +133,7 @@ def test_places_in_memory(
     compare(getattr(programs, name), moved(PROGRAMS[name](5, 12), move))
 
 
+@pytest.mark.one_in(15, over="columns rows")
 @pytest.mark.parametrize(("rows", "columns"), [(0, 8), (1, 2), (1, 16), (4, 2)])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_small_sizes(name: str, rows: int, columns: int, texts: dict[str, Any]) -> None:
@@ -140,6 +143,7 @@ def test_small_sizes(name: str, rows: int, columns: int, texts: dict[str, Any]) 
     assert texts or not rows
 
 
+@pytest.mark.one_in(10, over="name")
 @pytest.mark.parametrize("columns", [6, 100, 500, 3002, 20006])
 @pytest.mark.parametrize("name", REDUCING)
 def test_rows(name: str, columns: int, texts: dict[str, Any]) -> None:
@@ -155,6 +159,7 @@ def test_rows(name: str, columns: int, texts: dict[str, Any]) -> None:
 # ---- Modules ------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("module", "mask"),
     [
@@ -182,6 +187,7 @@ def test_a_layer_over_a_sequence(texts: dict[str, Any]) -> None:
     assert len(texts) >= 2
 
 
+@pytest.mark.slow
 def test_a_transformer_block(texts: dict[str, Any]) -> None:
     torch.manual_seed(0)
     compare(programs.PreNormBlock(32, 4), (torch.randn(2, 5, 32), torch.randn(2, 1, 1, 5)))

@@ -55,6 +55,7 @@ def text_of(dtype: torch.dtype, stride: Stride = Stride.UNIT) -> str:
     return print_cuda(kernel, layout, "kernel")
 
 
+@pytest.mark.one_in(20, over="arch")
 @pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: str(dtype)[6:])
 def test_nvrtc_compiles_every_row(dtype: torch.dtype, arch: str) -> None:

@@ -19,6 +19,7 @@ from minits.ops.eager_strides import (
 from tests.kernels.lying import any_shape, any_tensor, lying, part_of
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("seed", range(8))
 def test_strides_of_loops_over_elements(seed: int) -> None:
     random = Random(seed)
@@ -35,6 +36,7 @@ def test_strides_of_loops_over_elements(seed: int) -> None:
         assert like(lying(a)) == torch.empty_like(a).stride(), a.stride()
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_what_is_said_of_tensors(seed: int) -> None:
     random = Random(seed)

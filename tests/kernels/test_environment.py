@@ -95,6 +95,7 @@ DAMAGES: dict[str, Callable[[Path], Any]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_library_is_built_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch, damage: str
@@ -206,6 +207,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_broken_compiler_is_asked_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
@@ -365,6 +367,7 @@ def run_program(
     return done.stdout.decode().splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["new\nline \\", "q'uo te\"", "a:b;c$d \xfc\u4e2d"])
 def test_names_of_files_and_folders(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
@@ -373,6 +376,7 @@ def test_names_of_files_and_folders(tmp_path: Path, name: str) -> None:
     assert len(list(folder.glob("kernels/*.so"))) == 1
 
 
+@pytest.mark.slow
 def test_a_locale_without_utf8(tmp_path: Path) -> None:
     folder = tmp_path / "\xfc"
     environment = {
@@ -383,6 +387,7 @@ def test_a_locale_without_utf8(tmp_path: Path) -> None:
     assert len(list(folder.glob("kernels/*.so"))) == 1
 
 
+@pytest.mark.slow
 def test_no_home_and_no_folder_for_temporary_files(tmp_path: Path) -> None:
     environment = {
         "HOME": "/dev/null", "TMPDIR": "/nowhere", "MINITS_CACHE": None, "XDG_CACHE_HOME": None,

@@ -57,6 +57,7 @@ def test_no_device(
 # ---- Correctness -------------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("check", checks(), ids=lambda check: check.name)
 def test_difference(check: Check) -> None:
     """It is nothing from eager itself, and large from what computes something else."""
@@ -89,7 +90,7 @@ def test_a_wrong_dtype_is_found() -> None:
     assert difference(CHAIN_CHECK, 1 << 10, torch.float32, "cpu", wide) == float("inf")
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(30)
 @pytest.mark.parametrize("check", checks(), ids=lambda check: check.name)
 def test_nothing_is_wrong_on_the_cpu(check: Check) -> None:
     assert list(gpu_check.wrong_results([check], "cpu", [1 << 10])) == []
@@ -139,6 +140,7 @@ def test_a_launch_costs_something() -> None:
 # ---- The command -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_dry_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A pattern forward, and one with its gradient; beside all peers."""
     code, figures = dry_run(tmp_path, "--only", "bias_gelu", "--limit", "200")
@@ -159,6 +161,7 @@ def test_dry_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "gelu forward" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
 def test_dry_run_with_the_kernels_of_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with emulated(monkeypatch, tmp_path) as texts:
@@ -209,6 +212,7 @@ def test_a_launch_that_fails_is_not_the_end(
     assert "launch fails: no launch" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_decoder_has_forty_groups() -> None:
     module, arguments = decoder("cpu", torch.float32)
     scripted = minits.script(module)
@@ -218,6 +222,7 @@ def test_a_decoder_has_forty_groups() -> None:
         calls.products(module, arguments)  # the shapes fit
 
 
+@pytest.mark.slow
 def test_first_calls_of_new_processes() -> None:
     found = calls.first_calls(gpu_timing.DRY, ["torch.jit"])
     assert list(found) == ["minits", "minits, built before", "torch.jit"]

@@ -134,6 +134,7 @@ def prepared(name: str, operands: Sequence[Tensor]) -> list[Tensor]:
     return [x.clone().requires_grad_(x.is_floating_point()) for x in [*first, *operands[1:]]]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "name", [name for name in DIFFERENTIABLE if name not in ("detach", *BY_ONE_OPERAND)]
 )
@@ -189,6 +190,7 @@ SIGN_OF_ZERO = ("logit",)
 other signs at -0.0."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "name", [name for name in DIFFERENTIABLE if name not in ("checked", "zeta")]
 )

@@ -65,12 +65,14 @@ def single(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return {**one, **programs(folder, "x: Tensor, y: Tensor", TWO)}
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("begin", range(0, len(ONE), AT_ONCE))
 def test_of_one_operand(begin: int, single: dict[str, Any], tmp_path: Any) -> None:
     operand = torch.tensor(NUMBERS, dtype=torch.float64)
     check(ONE[begin : begin + AT_ONCE], "x", [operand], single, tmp_path)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("begin", range(0, len(TWO), AT_ONCE))
 def test_of_two_operands(begin: int, single: dict[str, Any], tmp_path: Any) -> None:
     numbers = torch.tensor(NUMBERS, dtype=torch.float64)[:14]

@@ -36,6 +36,7 @@ def operands() -> list[Tensor]:
     return [x, y]
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_gradients_are_eagers(functions: dict[str, Any], expression: str) -> None:
     function, script = functions[expression], minits.script(functions[expression])
@@ -55,6 +56,7 @@ EXTREMES = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(4, over="has_nan")
 @pytest.mark.parametrize("has_nan", [False, True])
 @pytest.mark.parametrize("expression", EXTREMES)
 def test_which_of_equal_elements_have_the_gradient(

@@ -52,6 +52,7 @@ def test_oracle(program: Any, shape: tuple[int, ...], dtype: torch.dtype) -> Non
     check(program, [each.detach() for each in arguments(*shape, dtype=dtype)])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_against_eager(program: Any) -> None:
     scripted = minits.script(program)
@@ -97,6 +98,7 @@ def test_the_kernel_writes_the_merged_tensor() -> None:
         geometry_of(lowered, [torch.randn(3, 5, 5), torch.randn(5), torch.randn(5)])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("groups", [2, 1, 6])
 def test_what_lies_channels_last_stays_so(groups: int) -> None:
     module = torch.nn.Sequential(torch.nn.GroupNorm(groups, 6), torch.nn.SiLU())
@@ -120,6 +122,7 @@ def test_groups_that_do_not_fit_raise() -> None:
         scripted(torch.randn(2, 4, 3))
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_for_a_gpu(program: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def results_of(function: Any, inputs: list[Tensor]) -> tuple[Tensor, ...]:
     return found if isinstance(found, tuple) else (found,)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(10, over="is_transposed width")
 @pytest.mark.parametrize("is_transposed", [False, True])
 @pytest.mark.parametrize(("program", "width"), PROGRAMS, ids=name_of)
 def test_against_eager(program: Any, width: int, is_transposed: bool) -> None:
@@ -194,6 +194,7 @@ def test_stacks_keep_no_order_of_inputs() -> None:
     assert minits.script(program)(x, y).stride() == program(x, y).stride()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
 @pytest.mark.parametrize(("program", "width"), PROGRAMS, ids=name_of)
 def test_for_a_gpu(

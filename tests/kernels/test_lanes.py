@@ -58,6 +58,7 @@ def assert_like_eager(program: Callable[[Tensor], Tensor], x: Tensor) -> None:
         assert torch.equal(found.signbit() | found.isnan(), wanted.signbit() | wanted.isnan())
 
 
+@pytest.mark.one_in(8)
 @needs_compiler
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.__name__)

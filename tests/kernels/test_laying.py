@@ -65,6 +65,7 @@ MIXED = [(torch.float32,) * 2, (torch.float32,) * 2, (torch.int64, torch.float32
          (torch.float32, torch.float64)]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("signature", "expressions"), [
     ("a: Tensor", OF_ONE), ("a: Tensor, b: Tensor", OF_TWO),
@@ -102,6 +103,7 @@ def calls_of_rows(signature: str) -> list[str]:
     return list(dict.fromkeys(calls))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("signature", ["a: Tensor", "a: Tensor, b: Tensor"])
 def test_results_of_all_rows_lie_as_in_eager(signature: str, tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ def loaded(folder: Path) -> int:
     return len({line.split()[-1] for line in lines if str(folder) in line}) - 1
 
 
+@pytest.mark.slow
 def test_a_library_lives_as_long_as_its_functions(folder: Path) -> None:
     library = c_build.build(ADD_ONE)
     function = library.add_one
@@ -51,6 +52,7 @@ def test_a_library_lives_as_long_as_its_functions(folder: Path) -> None:
     assert loaded(folder) == 0
 
 
+@pytest.mark.slow
 def test_the_first_one_stays(folder: Path) -> None:
     assert loaded(folder) == 0
     assert c_build.build(FIRST).first() == 1
@@ -69,6 +71,7 @@ def run(compiled: Any, gradients: bool) -> None:
             found.sum().backward()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gradients", [False, True])
 def test_a_compiled_function_takes_its_kernels_along(folder: Path, gradients: bool) -> None:
     compiled = minits.script(program)
@@ -78,6 +81,7 @@ def test_a_compiled_function_takes_its_kernels_along(folder: Path, gradients: bo
     assert loaded(folder) == 0
 
 
+@pytest.mark.slow
 def test_the_plans_of_a_module_take_its_kernels_along(folder: Path) -> None:
     layers = [torch.nn.Linear(4, 6), torch.nn.Tanh(), torch.nn.Softmax(-1)]
     module = minits.script(torch.nn.Sequential(*layers))
@@ -90,6 +94,7 @@ def test_the_plans_of_a_module_take_its_kernels_along(folder: Path) -> None:
     assert loaded(folder) == 0
 
 
+@pytest.mark.slow
 def test_unloading_while_others_run_with_threads(folder: Path) -> None:
     """Threads of OpenMP and of Python go on while libraries come and go."""
     kept, x, w = minits.script(program), torch.randn(20000, 64), torch.randn(64)

@@ -74,7 +74,7 @@ def functions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return programs(tmp_path_factory.mktemp("programs"), SIGNATURE, list(CASES))
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize("text", CASES)
 def test_against_eager(text: str, functions: dict[str, Any]) -> None:
     function = functions[text]
@@ -87,6 +87,7 @@ def test_against_eager(text: str, functions: dict[str, Any]) -> None:
         compare(compiled(*arguments), function(*arguments))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
 @pytest.mark.parametrize("text", list(CASES)[::4])
 def test_kernels_of_a_gpu(
@@ -160,7 +161,7 @@ DIFFERENTIATED = [
 ]
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("text", DIFFERENTIATED)
 def test_gradients(text: str, tmp_path: Path) -> None:
     """Of what is looked up in, of what else is read, and of neither; then none at all again."""

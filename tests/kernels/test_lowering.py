@@ -90,6 +90,7 @@ LEFT_TO_EAGER = "nextafter ldexp i0e i1 gamma erfcx log_ndtr zeta".split()
 DIVISIONS = ("remainder", "fmod", "floor_divide", "rounding_mode")
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize("expression", [*EXPRESSIONS, *NUMBERS, *ACTIVATIONS])
 def test_dtypes(functions: dict[str, Any], expression: str) -> None:
     for dtype in DTYPES:
@@ -142,6 +143,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return programs(tmp_path_factory.mktemp("mixed"), SIGNATURE, MIXED)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("expression", MIXED)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_promotion(mixed: dict[str, Any], expression: str, dtype: torch.dtype) -> None:

@@ -93,12 +93,14 @@ def arguments(dtype: torch.dtype, shape: tuple[int, ...] = (3, 4, 5)) -> list[An
     return [*tensors, shape[-1]]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_dtypes(functions: dict[str, Any], expression: str) -> None:
     for dtype in FLOATS:
         check(functions[expression], arguments(dtype))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("expression", REDUCTIONS)
 @pytest.mark.parametrize("dtype", [torch.int64, torch.int32, torch.uint8, torch.bool])
 def test_integers(functions: dict[str, Any], expression: str, dtype: torch.dtype) -> None:
@@ -107,6 +109,7 @@ def test_integers(functions: dict[str, Any], expression: str, dtype: torch.dtype
     check(functions[expression], [*given, n], may_refuse=True)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("expression", [*REDUCTIONS, *BETWEEN])
 @pytest.mark.parametrize("shape", [(3, 4, 1), (1, 1, 1), (0, 4, 5), (3, 4, 0)])
 def test_shapes(functions: dict[str, Any], expression: str, shape: tuple[int, ...]) -> None:

@@ -85,6 +85,7 @@ def arguments() -> list[Any]:
     return [*[torch.randn(shape, generator=generator) for shape in shapes], 4]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("expression", [*VIEWS, *COMPUTED])
 def test_views(functions: dict[str, Any], expression: str) -> None:
     check(functions[expression], arguments())

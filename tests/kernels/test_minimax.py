@@ -12,7 +12,7 @@ from tests.support.minimax import FITS, rounded, texts
 FOLDER = Path(c_math.__file__).parent
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(10, over="")
 @pytest.mark.parametrize(
     ("name", "file"),
     [

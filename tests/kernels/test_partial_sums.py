@@ -64,6 +64,7 @@ def test_none_where_weights_lie_along_the_rows() -> None:
     assert group_of(program, [torch.randn(3, 5), torch.randn(5)])._partial is None
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("program", [grouped, one_group, scaled, other_levels])
 def test_gradients(program: Any) -> None:
     scripted = minits.script(program)
@@ -86,6 +87,7 @@ def test_gradients(program: Any) -> None:
     assert torch.autograd.gradcheck(scripted, arguments(program))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", [grouped, one_group, scaled])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_half_types_are_summed_in_float32(program: Any, dtype: torch.dtype) -> None:

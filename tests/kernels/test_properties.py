@@ -147,6 +147,7 @@ assert told() == (True,) * 5, told()
 """
 
 
+@pytest.mark.slow
 def test_a_property_is_added_in_one_place(tmp_path: Path) -> None:
     """A row more in each table, of which torch's guard knows nothing, is told apart everywhere."""
     shutil.copytree(Path(minits.__file__).parent, tmp_path / "minits")

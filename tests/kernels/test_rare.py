@@ -34,7 +34,7 @@ def expected(op: str, x: Tensor, reduces: bool) -> Tensor:
     return found.amax(-1) if reduces else found
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(24, over="dtype")
 @needs_compiler
 @pytest.mark.parametrize("dtype", TOLERANCES, ids=str)
 @pytest.mark.parametrize("op", sorted(WITH_RARE_OPERANDS))

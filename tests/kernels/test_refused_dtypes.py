@@ -47,6 +47,7 @@ def functions(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return programs(tmp_path_factory.mktemp("dtypes"), signature, EXPRESSIONS)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_what_eager_refuses_has_no_kernel(functions: dict[str, Any], expression: str) -> None:

@@ -78,7 +78,7 @@ def _last(fault: Exception) -> str:
     return re.sub(r"^(RuntimeError|NotImplementedError): ", "", str(fault).splitlines()[-1])
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(16)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_gradients_by_each_operand(expression: str, tmp_path: Path) -> None:
@@ -112,6 +112,7 @@ def test_a_call_that_is_refused_is_not_remembered() -> None:
     assert not any(remark.kind == "missed" for remark in script.remarks(x, target))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
 @pytest.mark.parametrize("number", [0.0, -0.0, 1.0])
 def test_the_slope_of_the_entropy_of_what_is_certain(dtype: torch.dtype, number: float) -> None:

@@ -74,6 +74,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     return ctypes.CDLL(str(folder / "rows.so"))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("name", "dtype"), CASES, ids=[f"{name}-{SHORT_NAMES[dtype]}" for name, dtype in CASES]
 )
@@ -105,6 +106,7 @@ def test_every_text_calls_functions_that_there_are() -> None:
                 assert re.search(rf"\b{helper}\(", prelude([helper])), (name, helper)
 
 
+@pytest.mark.slow
 def test_nvrtc_takes_every_cuda_text() -> None:
     body = "\n".join(
         function_of(name, dtype, SCALAR_OPS[name].cuda, 'extern "C" __global__')

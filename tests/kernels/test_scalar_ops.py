@@ -134,6 +134,7 @@ def cases() -> list[Any]:
     ]
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize(("name", "dtype"), cases())
 def test_torch_computes_the_same(name: str, dtype: torch.dtype) -> None:
     row = SCALAR_OPS[name]
@@ -156,6 +157,7 @@ ANY_ZERO = ("fmax", "fmin", "softshrink")
 """Rows for which the vectorised and the scalar part of one of torch's kernels differ."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "name",
     [name for name, row in SCALAR_OPS.items() if row.takes(torch.float64) and name not in ANY_ZERO],
@@ -216,6 +218,7 @@ def gradients_by_row(
     ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", [name for name, row in SCALAR_OPS.items() if row.derivative])
 def test_torch_has_the_same_gradient(name: str) -> None:
     for numbers in NUMBERS_ONLY.get(name, ((),)):

@@ -68,6 +68,7 @@ def test_shapes(functions: dict[str, Any], expression: str, shape: tuple[int, ..
     check(functions[expression], arguments(torch.float32, shape), may_refuse=True)
 
 
+@pytest.mark.one_in(8, over="dtype")
 @pytest.mark.parametrize("expression", EXPRESSIONS[:9])
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_special_values(functions: dict[str, Any], expression: str, dtype: torch.dtype) -> None:
@@ -82,6 +83,7 @@ def test_special_values(functions: dict[str, Any], expression: str, dtype: torch
     torch.testing.assert_close(found, expected, equal_nan=True)
 
 
+@pytest.mark.one_in(11, over="shape")
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 @pytest.mark.parametrize("shape", [(3, 4, 5), (20, 3, 7), (2, 3, 200), (1, 2, 5000)])
 def test_built_kernels(functions: dict[str, Any], expression: str, shape: tuple[int, ...]) -> None:
@@ -156,6 +158,7 @@ def test_gradients(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
     assert not fusion.refusals
 
 
+@pytest.mark.one_in(7, over="shape")
 @pytest.mark.parametrize("function", DIFFERENTIABLE)
 @pytest.mark.parametrize("shape", [(40, 7), (3, 5000)])
 def test_built_gradients(function: Callable[..., Any], shape: tuple[int, ...]) -> None:

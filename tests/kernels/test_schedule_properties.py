@@ -94,6 +94,7 @@ def makers(kernel: Kernel, layout: Layout, columns: int) -> Iterator[partial[Sch
         yield partial(schedule_for_cuda, form=Form(threads=512, splits=True))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(sample=drawn(), is_reversed=st.booleans())
 def test_drawn_kernels(sample: Sample, is_reversed: bool) -> None:
@@ -107,6 +108,7 @@ def test_drawn_kernels(sample: Sample, is_reversed: bool) -> None:
             torch.testing.assert_close(mine, theirs, rtol=1e-12, atol=0, equal_nan=True)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "name", ["contiguous", "softmax 7", "centred 5", "scanned 6", "chosen 3", "places 3"]
 )

@@ -39,6 +39,7 @@ FORMS = [
 ]
 
 
+@pytest.mark.one_in(6, over="is_short")
 @pytest.mark.parametrize("is_short", [False, True])
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_loops_for_a_cpu_compute_what_torch_does(sample: Sample, is_short: bool) -> None:
@@ -47,6 +48,7 @@ def test_loops_for_a_cpu_compute_what_torch_does(sample: Sample, is_short: bool)
     compare(sample, partial(schedule_for_cpu, is_short=is_short))
 
 
+@pytest.mark.one_in(11, over="form")
 @pytest.mark.parametrize("form", FORMS, ids=["computed again", "kept", "goes on", "split"])
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_loops_for_a_gpu_compute_what_torch_does(sample: Sample, form: Form) -> None:

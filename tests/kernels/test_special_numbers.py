@@ -108,7 +108,7 @@ def compare(found: Any, wanted: Any) -> None:
     torch.testing.assert_close(found, wanted, equal_nan=True, **tolerance)
 
 
-@pytest.mark.one_in(4)
+@pytest.mark.one_in(40)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("expression", EXPRESSIONS)
 def test_numbers_at_run_time(expression: str, tmp_path: Path) -> None:
@@ -124,6 +124,7 @@ def test_numbers_at_run_time(expression: str, tmp_path: Path) -> None:
                 compare(_outcome(script, x, number), wanted)
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("expression", [*EXPRESSIONS, *ONLY_CONSTANT])
 def test_numbers_that_are_constants(expression: str, tmp_path: Path) -> None:
@@ -135,6 +136,7 @@ def test_numbers_that_are_constants(expression: str, tmp_path: Path) -> None:
             check(function, [x], may_refuse=True)
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("expression", OF_SIZES)
 def test_dimensions_and_sizes(expression: str, tmp_path: Path) -> None:

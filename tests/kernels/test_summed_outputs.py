@@ -52,6 +52,7 @@ def assert_gradients(program: Callable[..., Tensor], *inputs: Tensor) -> None:
         torch.testing.assert_close(mine, theirs.to(x.dtype), rtol=2e-5, atol=2e-5)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("count", [1, 2], ids=["one thread", "two threads"])
 @pytest.mark.parametrize(
     ("program", "parameters"), [(bias_gelu, 1), (scaled, 2), (two_biases, 2), (normalised, 2)]

@@ -78,6 +78,7 @@ def test_softmax_computes_no_exponential_for_its_gradient() -> None:
     assert {value.op for value in made.values} == {"load", "constant", "mul", "sum", "sub"}
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("function", PROGRAMS)
 def test_gradients_are_eagers(function: Callable[..., Any]) -> None:
     values = arguments()
@@ -94,6 +95,7 @@ def test_gradients_are_eagers(function: Callable[..., Any]) -> None:
         )  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("function", PROGRAMS)
 def test_gradients_of_gradients(function: Callable[..., Any]) -> None:
     values = [value.detach().double().requires_grad_() for value in arguments()]

@@ -64,6 +64,7 @@ def rotate_half(x: Tensor, w: Tensor) -> Tensor:
 PROGRAMS = [unpacked, rows, halves, narrowed, expanded, unread, split, of_a_view, rotate_half]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_against_eager(program: Any) -> None:
     scripted = minits.script(program)

@@ -29,6 +29,7 @@ WRONG = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_branches_for_other_ranks_are_not_looked_at(tmp_path: Path) -> None:
     texts = [
         re.sub(r"\by\b", "x.t()", f"({wrong} * 2 + 1).sum() if flag else (y * 2 + 1).sum()")
@@ -74,6 +75,7 @@ def entropy_of_target(x: Tensor, s: float) -> Tensor:
     return F.binary_cross_entropy(torch.sigmoid(x), torch.sigmoid(x) * s, reduction="none") * 2
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("program", "good", "bad"), [
     (huber, 0.5, -1.0), (huber, 0.5, 0.0), (similarity, 1e-8, -1.0), (filled, 2.0, 1e30),
     (filled, float("inf"), -1e30), (like, 3.0, 1e300), (entropy, 0.5, 40.0),
@@ -101,6 +103,7 @@ def looked_up(x: Tensor, target: Tensor) -> Tensor:
     return F.nll_loss(x * 2 + 1, target, reduction="none") * 2
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("program", [classes, smoothed, looked_up])
 @pytest.mark.parametrize("requires_grad", [False, True])
 def test_targets_that_are_no_classes(program: Any, requires_grad: bool) -> None:
@@ -124,7 +127,7 @@ def filled_by_int(x: Tensor, n: int) -> Tensor:
     return (x + 1).masked_fill(x > 2, n) + 1
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(24, over="dtype")
 @pytest.mark.parametrize("dtype", [torch.uint8, torch.int8, torch.int32, torch.int64])
 @pytest.mark.parametrize("number", [
     -1, -255, -256, 255, 256, 2**31, -2**31 - 1, -0.5, -1.5, 127.5, 128.0, 255.5, -2.0**31 - 0.5,
@@ -161,6 +164,7 @@ NORMALIZED = {
 """How many groups there are, a shape for `y` that eager takes, and others that it refuses."""
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("text", NORMALIZED)
 def test_sizes_of_tensors_that_are_normalized_over(text: str, tmp_path: Path) -> None:
     groups, right, wrong = NORMALIZED[text]

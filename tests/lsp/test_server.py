@@ -51,6 +51,7 @@ def span(found: lsp.Range) -> tuple[int, int, int, int]:
 # ---- Diagnostics -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_diagnostics_come_and_go(editor: Editor) -> None:
     text = editor.open("come_and_go.py", GOOD.replace("    if x is None:\n        return", "   "))
     text.change(GOOD.replace("x.mul(n)", "x.mull(n)"))
@@ -166,6 +167,7 @@ TRUTHY = (
 )
 
 
+@pytest.mark.slow
 def test_the_dialect_and_the_units_may_be_others(tmp_path: Path) -> None:
     """The editor's settings decide, before the options that the server is started with."""
     options, settings = ("--stdio", "--dialect", "torch"), {"dialect": "extended"}
@@ -185,6 +187,7 @@ def test_the_dialect_is_torchs_unless_another_is_chosen(editor: Editor) -> None:
     assert editor.open("truthy.py", TRUTHY).diagnostics()
 
 
+@pytest.mark.slow
 def test_a_project_chooses_its_dialect(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
@@ -197,6 +200,7 @@ def test_a_project_chooses_its_dialect(tmp_path: Path) -> None:
     assert editor.leave() == 0
 
 
+@pytest.mark.slow
 def test_a_project_and_comments_ignore_faults(tmp_path: Path) -> None:
     project = tmp_path / "project"
     project.mkdir()
@@ -240,6 +244,7 @@ STRANGE = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", STRANGE)
 def test_strange_texts(editor: Editor, name: str) -> None:
     text = editor.open(f"{name}.py", STRANGE[name])

@@ -134,6 +134,7 @@ def of_tensors(x: Tensor, n: int) -> Tuple[Tensor, Tensor]:
 _NUMBERS = [(n,) for n in (-9, -1, 0, 1, 2, 3, 4, 9)]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("function", "calls"),
     [

@@ -82,6 +82,7 @@ def ratios(xs: list[int], a: int, b: int) -> int:
     return total + checked_ratio(b, a, total)
 
 
+@pytest.mark.slow
 def test_a_function_of_numbers_is_there_once_and_raises_where_each_call_stands(
     monkeypatch: Any,
 ) -> None:
@@ -120,6 +121,7 @@ def counted(table: dict[str, int], keys: list[str], n: int) -> tuple[int, dict[s
     return a + within(table, keys[-1], b), table
 
 
+@pytest.mark.slow
 def test_functions_that_call_others_raise_from_each_depth(monkeypatch: Any) -> None:
     assert callees(counted) == {"twice_within": 2, "within": 3}
     for values in (
@@ -160,6 +162,7 @@ def moves(
     return a, rows, xs, xs[0]
 
 
+@pytest.mark.slow
 def test_lists_that_go_in_and_out_are_the_same_ones(monkeypatch: Any) -> None:
     assert callees(moves) == {"moved": 2}
     for n in range(7):
@@ -225,6 +228,7 @@ def shows(word: str, colors: list[Color], n: int | None) -> str:
     return a + shown(pair, Color.BLUE, 2.5 + 0j, None)
 
 
+@pytest.mark.slow
 def test_members_tuples_complex_numbers_and_what_is_printed(
     monkeypatch: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -260,6 +264,7 @@ def scales(x: Tensor, w: Tensor, n: int, out: list[Tensor]) -> tuple[Tensor, lis
     return y, out, x
 
 
+@pytest.mark.slow
 def test_tensors_are_written_to_and_functions_are_made_for_what_is_constant(
     monkeypatch: Any,
 ) -> None:
@@ -403,6 +408,7 @@ OTHERS: list[tuple[Any, dict[str, int], list[tuple[Any, ...]]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("function", "calls", "values"), OTHERS)
 def test_values_of_other_types(
     function: Any, calls: dict[str, int], values: list[tuple[Any, ...]], monkeypatch: Any

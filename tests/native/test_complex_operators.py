@@ -43,6 +43,7 @@ def roots(n: int, start: complex, zs: list[complex]) -> tuple[int, complex, list
     return rounds, last, zs, cmath.phase(zs[-1])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     "values",
     [(0, 1j, []), (40, 1 + 1j, []), (40, 0j, [complex(-0.0, math.inf)]), (5, 2 + 0j, [1j] * 9)],
@@ -92,7 +93,7 @@ def told(value: Any) -> Any:
     return as_told(abs(value) if isinstance(value, float) and math.isnan(value) else value)
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(30)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", COMPLEX_OPERATORS)
 def test_results(key: str) -> None:

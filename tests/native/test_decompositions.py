@@ -60,7 +60,7 @@ def _outcome(call: Any, tensors: list[torch.Tensor]) -> Any:
         return None
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(30)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted(CASES))
 @pytest.mark.filterwarnings("ignore:")

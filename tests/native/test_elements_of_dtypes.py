@@ -71,7 +71,7 @@ def source_of(statement: str) -> str:
     return f"{head}\n    for i in range(n):\n        {lines}\n    return x, y, a, r\n"
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(65, over="default")
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("default", [torch.float32, torch.float64], ids=str)
 @pytest.mark.parametrize("statement", STATEMENTS)

@@ -106,6 +106,7 @@ def function_of(kind: str, type: t.Type, result: t.Type) -> NativeFunction:
     return NativeFunction(graph, "one")
 
 
+@pytest.mark.one_in(16)
 @pytest.mark.parametrize("type", [*VALUES, *MADE, *HOLDING], ids=str)
 def test_texts(type: t.Type) -> None:
     native, operator = function_of("aten::str", type, t.STR), evaluator_for(schema("aten::str"))
@@ -113,6 +114,7 @@ def test_texts(type: t.Type) -> None:
         assert native(deepcopy(value)) == operator(value), value
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("type", [*VALUES, *MADE, *HOLDING], ids=str)
 def test_hashes(type: t.Type) -> None:
     native = function_of("aten::hash", type, t.INT)
@@ -151,6 +153,7 @@ def drawn(type: t.Type, draw: random.Random) -> Any:
     return draw.choice(FEW.get(type, [False, True]))
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("type", ORDERED, ids=str)
 def test_orders(type: t.Type) -> None:
     overload = "float" if type == t.FLOAT else "any"
@@ -263,6 +266,7 @@ def function_of_patterns(patterns: list[str], types: tuple[t.Type, ...]) -> Nati
     return NativeFunction(graph, "one")
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize(
     "types",
     [(t.INT,), (t.FLOAT,), (t.BOOL,), (t.STR,), (t.COMPLEX,), (), (t.INT, t.FLOAT),

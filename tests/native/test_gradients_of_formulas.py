@@ -16,7 +16,7 @@ from tests.support.needs import need_compiler
 need_compiler()
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(30)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted(CASES))
 @pytest.mark.filterwarnings("ignore:")

@@ -62,6 +62,7 @@ def native_run(function: Any, *values: Any) -> Any:
     return function.plan_for(*values).native
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("program", "count", "_"), SMALL_TENSORS)
 def test_loops_of_small_tensors_are_c(program: Any, count: int, _: float, monkeypatch: Any) -> None:
     native = compiled(program, "now", monkeypatch)
@@ -83,6 +84,7 @@ def test_a_kernel_is_called_without_python(monkeypatch: Any) -> None:
     assert calls.count == before
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("shape", [(3, 5), (1, 5), (7, 5), (0, 5), (2000, 5)])
 def test_other_sizes_are_other_kernels(shape: tuple[int, ...], monkeypatch: Any) -> None:
     native = compiled(steps, "now", monkeypatch)

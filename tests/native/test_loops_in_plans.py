@@ -151,6 +151,7 @@ def changed(x: Tensor, n: int) -> float:
     return float(best)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("function", [kept, changed])
 def test_where_it_matters_that_an_element_is_a_view(
     function: Callable[..., Any], monkeypatch: Any
@@ -260,6 +261,7 @@ def left(x: Tensor, n: int) -> tuple[str, list[int]]:
     return "none", [n]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("n", [0, 1, 2, 3, 5])
 @pytest.mark.parametrize("function", [collected, exchanged, doubled_names, inner, named, left])
 def test_lists_stay_those_of_the_caller(
@@ -303,6 +305,7 @@ class Counted(Smoothed):
         return y
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("kind", "loops"), [(Smoothed, 1), (Counted, 0)])
 def test_attributes_are_read_before_a_loop_that_sets_none(
     kind: type[Smoothed], loops: int, monkeypatch: Any

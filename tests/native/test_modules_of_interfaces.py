@@ -124,6 +124,7 @@ class Outer(nn.Module):
         return self.layer(x) + 1
 
 
+@pytest.mark.slow
 def test_the_arguments_of_calls_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINITS_NATIVE", "whole")
     module = minits.script(Outer())

@@ -96,6 +96,7 @@ def as_told(value: Any) -> Any:
     return type(value).__name__, value
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("types", "keys"), by_types(raises=False), ids=lambda each: str(each[0]) if each else "()"
 )
@@ -109,6 +110,7 @@ def test_results(types: tuple[t.Type, ...], keys: list[str]) -> None:
                 assert as_told(next(found)) == as_told(each), (key, values)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", [key for _, keys in by_types(raises=True) for key in keys])
 def test_results_and_errors(key: str) -> None:
     types = operand_types(key)

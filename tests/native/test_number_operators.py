@@ -65,7 +65,7 @@ _OF_NUMBERS = [
 ]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(30)
 @pytest.mark.parametrize("key", _OF_NUMBERS)
 def test_results(key: str) -> None:
     native, expected = NativeFunction(_graph_of(key), "one"), evaluator_for(schema(key))
@@ -88,6 +88,7 @@ def test_results(key: str) -> None:
     assert returned >= len(NUMBERS) // 2
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("key", ["aten::item", "aten::ScalarImplicit"])
 def test_numbers_of_tensors(key: str) -> None:
     native, expected = NativeFunction(_graph_of(key), "one"), evaluator_for(schema(key))
@@ -132,6 +133,7 @@ def counted(x: torch.Tensor, count: torch.Tensor) -> torch.Tensor:
     return torch.ones(1) * (x.item() / 2)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("mode", ["hot", "now", "whole", "off"])
 @pytest.mark.parametrize("program", [quotient, divided, squared, power, halves])
 def test_complex_numbers_of_tensors_are_left_to_python(
@@ -201,18 +203,21 @@ _TENSORS = (
 )  # fmt: skip
 
 
+@pytest.mark.one_in(4, over="program values")
 @pytest.mark.parametrize("x", _ITEMS, ids=str)
 @pytest.mark.parametrize(("program", "values"), [(sums, (3, 0.5)), (branches, (3,))])
 def test_programs(program: Any, values: tuple[Any, ...], x: torch.Tensor, monkeypatch: Any) -> None:
     _check_as_torch(program, (x, *values), monkeypatch)
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("item", _ITEMS, ids=str)
 @pytest.mark.parametrize("x", _TENSORS, ids=lambda x: str(x.dtype))
 def test_operators_of_tensors(x: torch.Tensor, item: torch.Tensor, monkeypatch: Any) -> None:
     _check_as_torch(given_to_operators, (x, item), monkeypatch)
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("z", [1j, 0j, 2 - 0.5j, complex(-0.0, 3.0)])
 @pytest.mark.parametrize("x", _TENSORS, ids=lambda x: str(x.dtype))
 @pytest.mark.parametrize("program", [complex_operands, complex_error])
@@ -267,6 +272,7 @@ def given_back(
     return s, numbers, first, other
 
 
+@pytest.mark.one_in(10)
 @pytest.mark.parametrize("value", NUMBERS[::3])
 def test_arguments_and_results(value: Any, monkeypatch: Any) -> None:
     _check_as_torch(given_back, (value, [value, 1, 2.5], None), monkeypatch)

@@ -127,6 +127,7 @@ def accepted() -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_there_are_hundreds_of_calls() -> None:
     found = accepted()
@@ -134,6 +135,7 @@ def test_there_are_hundreds_of_calls() -> None:
     assert sum("out=b" in line for line in found) > 200
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.filterwarnings("ignore::UserWarning")
 @pytest.mark.parametrize("part", range(8))
 def test_operators_that_write(part: int) -> None:

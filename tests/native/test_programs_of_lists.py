@@ -288,6 +288,7 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(12, over="")
 @pytest.mark.parametrize(
     ("function", "values"), CALLS, ids=[f"{f.__name__}{values}" for f, values in CALLS]
 )
@@ -395,6 +396,7 @@ def items_dropped(n: int) -> int:
     return total + len(rings)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "function",
     [

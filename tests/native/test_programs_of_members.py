@@ -116,6 +116,7 @@ def of_a_branch(n: int) -> int:
     return m if pair is None else m + pair[0] + len(pair[1])
 
 
+@pytest.mark.one_in(5, over="")
 @pytest.mark.parametrize(
     ("function", "values"),
     [

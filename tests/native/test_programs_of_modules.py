@@ -170,6 +170,7 @@ def runs_as_c(module: Any) -> bool:
     return isinstance(module.forward.plan_for(1, "a").native, NativeRun)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("make", [Logger, Reader, Twins, Setter, Rows])
 def test_agrees(make: Callable[[], nn.Module], monkeypatch: Any) -> None:
     native = scripted(make, "now", monkeypatch)

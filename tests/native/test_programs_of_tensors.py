@@ -329,7 +329,7 @@ def check(seed: int) -> bool:
     return True
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("first", range(0, 20, 10))
 @pytest.mark.filterwarnings("ignore:")
 def test_random_programs_agree(first: int) -> None:

@@ -227,6 +227,7 @@ def outcomes(
     return found
 
 
+@pytest.mark.one_in(12)
 @pytest.mark.parametrize(
     ("function", "calls"), CALLS, ids=lambda each: getattr(each, "__name__", "")
 )
@@ -355,6 +356,7 @@ def sums(n: int) -> Tensor:
     return total
 
 
+@pytest.mark.slow
 def test_answers_end_with_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     script = compiled(sums, "whole", monkeypatch)
     for _ in range(3):
@@ -489,6 +491,7 @@ rpc.shutdown()
 """
 
 
+@pytest.mark.slow
 def test_other_workers_are_called(tmp_path: Path) -> None:
     text = WORKER.format(file=tmp_path / "rendezvous")
     given = {**os.environ, "MINITS_NATIVE": "whole", "MINITS_BUILD": "now"}

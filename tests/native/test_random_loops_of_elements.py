@@ -115,7 +115,7 @@ def arguments() -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(40)
 @pytest.mark.parametrize("seed", range(40))
 def test_agrees(seed: int, monkeypatch: Any) -> None:
     monkeypatch.setenv("MINITS_NATIVE", "now")
@@ -137,7 +137,7 @@ OTHER_DTYPES = [
 """Of x, y and k."""
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.one_in(12)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("seed", range(40, 52))
 def test_agrees_on_other_dtypes(seed: int, monkeypatch: Any) -> None:

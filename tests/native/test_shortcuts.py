@@ -112,7 +112,7 @@ CALLS: dict[Callable[..., Any], list[tuple[Any, ...]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("function", CALLS, ids=lambda each: each.__name__)
 def test_views(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Results with their strides, and errors, are those of Python."""
@@ -167,6 +167,7 @@ def told_of_a_view(x: Tensor) -> bool:
     return x[0].is_leaf
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("function", [returned, written, held, carried, told_of_a_view])
 def test_what_others_see_is_a_view_of_torch(
     function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
@@ -232,6 +233,7 @@ JOINS = {
 }
 
 
+@pytest.mark.slow
 def test_joins(monkeypatch: pytest.MonkeyPatch) -> None:
     plain, ours = compiled(joined, "off", monkeypatch), compiled(joined, "now", monkeypatch)
     for name, tensors in JOINS.items():
@@ -261,6 +263,7 @@ PRODUCTS = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16, torch.int64])
 def test_products(dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sums are added in another order than torch's, of products up to 16 times a few."""
@@ -340,6 +343,7 @@ def switched_on(x: Tensor, weight: Tensor) -> tuple[Tensor, Tensor]:
     return a, F.linear(x[0:1], weight)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("function", [switched, switched_on])
 def test_grad_modes(function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     ours = compiled(function, "now", monkeypatch)

@@ -97,6 +97,7 @@ _X = torch.arange(5.0).reshape(5, 1)
 _NUMBERS = [(n,) for n in (-9, -1, 0, 2, 3, 4, 9)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("function", "calls"),
     [

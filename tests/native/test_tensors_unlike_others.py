@@ -135,6 +135,7 @@ def warns_always() -> Iterator[None]:
     torch.set_warn_always(False)
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.filterwarnings(
     "ignore:The PyTorch API of nested tensors", "ignore:.*quantized", "ignore:Sparse CSR"
 )

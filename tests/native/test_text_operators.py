@@ -98,6 +98,7 @@ def copied(values: Any) -> list[Any]:
     return [[*value] if isinstance(value, list) else value for value in values]
 
 
+@pytest.mark.one_in(20)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("key", sorted(TEXT_OPERATORS))
 def test_results_and_errors(key: str) -> None:

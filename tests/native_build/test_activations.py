@@ -65,6 +65,7 @@ def test_an_activation_is_one_call(name: str, tmp_path: Path) -> None:
     assert calls == (2 if name == "rrelu" else 1), own
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_in_place", [False, True])
 def test_activations_in_a_library(is_in_place: bool) -> None:
     """Of small and other tensors, by C and by torch's operators."""

@@ -109,6 +109,7 @@ def test_cmake_builds_it(built: Path, tmp_path: Path) -> None:
     assert minits.load_native(tmp_path / "out").collatz(27) == 111
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="there is no cmake")
 def test_cmake_finds_torch(tmp_path: Path) -> None:
     """The file has no path of this machine: the prefix is given, as to find_package(Torch)."""

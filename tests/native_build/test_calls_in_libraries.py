@@ -140,6 +140,7 @@ class Blocks(nn.Module):
         return x
 
 
+@pytest.mark.slow
 def test_equal_blocks_of_a_model_are_one_function(monkeypatch: Any) -> None:
     torch.manual_seed(0)
     module = Blocks(6 * ("plain",)).eval()
@@ -225,7 +226,7 @@ def test_sanitizers_find_nothing(tmp_path: Path, monkeypatch: Any) -> None:
     assert found == output_of(compiled_with(middles, MAIN, tmp_path / "inlined", *flags))
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(8)
 @pytest.mark.usefixtures("mostly_cheap_builds")
 @pytest.mark.parametrize("seed", range(2000, 2012))
 def test_random_programs_agree(seed: int, monkeypatch: Any) -> None:

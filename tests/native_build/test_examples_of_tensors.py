@@ -48,6 +48,7 @@ def check(printed: str, chances: list[float]) -> None:
     assert max(chances) - min(chances) > 0.01  # state and samples matter
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 @pytest.mark.parametrize("flags", [[], ["-fsanitize=address,undefined"]])
 def test_the_example_in_c_prints_what_torch_computes(

@@ -126,6 +126,7 @@ class Names(nn.Module):
 KINDS = [Numbers, Points, Names]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_attributes_are_those_of_torch(kind: Any) -> None:
     native, script, jit = library(kind()), minits.script(kind()), torch.jit.script(kind())
@@ -136,6 +137,7 @@ def test_attributes_are_those_of_torch(kind: Any) -> None:
             each(n)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_library_begins_with_what_attributes_have(kind: Any) -> None:
     script = minits.script(kind())
@@ -173,6 +175,7 @@ int main(void)
 """
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_attributes_under_sanitizers(kind: Any, tmp_path: Path) -> None:
     flags = ["-fsanitize=address,undefined", "-Wall", "-Wextra"]

@@ -193,6 +193,7 @@ CALLS: list[tuple[Callable[..., Any], Sequence[Any]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(15, over="")
 @pytest.mark.parametrize(("function", "values"), CALLS)
 def test_values_are_those_of_torch(function: Callable[..., Any], values: Sequence[Any]) -> None:
     result = getattr(library(function), function.__name__)(*values)
@@ -244,6 +245,7 @@ def named(text: str) -> torch.device:
     return torch.device(text)
 
 
+@pytest.mark.one_in(5, over="")
 @pytest.mark.parametrize(
     ("function", "values"),
     [

@@ -61,6 +61,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("embeds", [False, True])
 def test_tensors_go_in_and_come_out(embeds: bool, tmp_path: Path) -> None:
     net = Net().eval()
@@ -194,6 +195,7 @@ class Mean(nn.Module):
         return y
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("is_kept", [False, True])
 def test_calls_that_write_to_a_buffer_take_turns(is_kept: bool, tmp_path: Path) -> None:
     net = Mean(is_kept)

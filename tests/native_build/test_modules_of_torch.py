@@ -18,6 +18,7 @@ def encoder(is_training: bool) -> nn.Module:
     return nn.TransformerEncoder(layer, 2).train(is_training)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_training", [False, True])
 @pytest.mark.filterwarnings("ignore:enable_nested_tensor", "ignore:The PyTorch API of nested")
 def test_an_encoder_of_transformers(is_training: bool) -> None:

@@ -80,6 +80,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_a_library_of_such_names_does_what_the_programs_do(built: Path) -> None:
     model = load_native(built)
     for index, name in enumerate(NAMES):

@@ -37,6 +37,7 @@ def equal(found: Any, expected: Any) -> bool:
     return torch.allclose(found, expected, atol=1e-6)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kind", [nn.LSTM, nn.GRU])
 def test_modules_of_torch_with_an_overloaded_forward(kind: Any) -> None:
     """Of a PackedSequence, which is a NamedTuple, the result is one with its fields."""
@@ -55,6 +56,7 @@ def test_modules_of_torch_with_an_overloaded_forward(kind: Any) -> None:
     assert said == []
 
 
+@pytest.mark.slow
 def test_a_net_with_recurrent_layers_and_its_archive(tmp_path: Path) -> None:
     net, x = Net().eval(), torch.randn(3, 5, 4)
     torch.jit.script(net).save(str(tmp_path / "net.pt"))

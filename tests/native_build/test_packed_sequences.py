@@ -31,6 +31,7 @@ class Recurrent(nn.Module):
         return padded, found, last
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("batch_first", "total", "padding"), [(True, None, 0.0), (False, 7, -1.5), (True, 6, 2.0)]
 )

@@ -72,6 +72,7 @@ def after(compiled: Any, joins: list[int]) -> list[Any]:
     return found
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize(
     "joins", [[], [0], [1], [2], [3], [0, 0], [0, 1, 2, 3], [3, 2, 1, 0], [2, 3, 0, 2, 1]]
 )

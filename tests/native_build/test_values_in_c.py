@@ -283,6 +283,7 @@ def test_compilers_have_no_warnings(program: Callable[..., Any], tmp_path: Path)
     check_warnings(tmp_path)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "example", ["native/counting.py", "native/voice.py:detector", "functions.py"]
 )
@@ -292,6 +293,7 @@ def test_compilers_have_no_warnings_of_examples(example: str, tmp_path: Path) ->
     check_warnings(tmp_path)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("program", [of_tensors, computed, Keeper()])
 def test_compilers_have_no_warnings_of_tensors(program: Any, tmp_path: Path) -> None:
     write(program, tmp_path)

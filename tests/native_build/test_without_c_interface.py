@@ -75,6 +75,7 @@ class Scattered(nn.Module):
         return [of_both, of_source, written, x.index_add(0, index, source, alpha=2)]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("reduction", REDUCTIONS)
 def test_sums_by_an_index(reduction: str) -> None:
     module = Scattered(reduction)

@@ -136,6 +136,7 @@ def test_without_the_packages_the_text_is_shown(monkeypatch: pytest.MonkeyPatch)
     assert minits.script(scaled).graph._repr_html_() is None
 
 
+@pytest.mark.slow
 def test_nothing_of_it_is_imported_before_it_is_shown() -> None:
     code = (
         "import sys, minits; minits.script; print(sorted({'minits.notebook', 'jinja2', 'pygments', "
@@ -181,6 +182,7 @@ def test_faults_of_a_cell_are_shown_without_a_traceback(
     assert "write %%minits" in "".join(capsys.readouterr())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not importlib.util.find_spec("nbclient") or not importlib.util.find_spec("ipykernel"),
     reason="there is no nbclient or ipykernel: pip install 'minits[test]'",

@@ -49,6 +49,7 @@ print(*sorted({name.partition(".")[0] for name in set(sys.modules) - before}))
 """
 
 
+@pytest.mark.slow
 def test_a_first_call_imports_no_library_of_symbols(tmp_path: Path) -> None:
     script = tmp_path / "first_call.py"
     script.write_text(FIRST_CALL)

@@ -58,6 +58,7 @@ def test_the_measure() -> None:
     )
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("operator", OPERATORS)
 def test_pairs(operator: str) -> None:
     for first, second in PAIRS:
@@ -78,6 +79,7 @@ def test_pairs(operator: str) -> None:
                 assert all(agree(each, expected) for each in found), (a, b, found, expected)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("operator", ["/", "**", "==", "!=", "<", "//"])
 def test_in_c(operator: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINITS_NATIVE", "now")

@@ -16,6 +16,7 @@ FIELDS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_is_what_reading_all_of_it_gives() -> None:
     for registered in torch._C._jit_get_all_schemas():
         for field in FIELDS:  # each of a schema that nothing else was asked of

@@ -94,6 +94,7 @@ print(before, outcome())
 """
 
 
+@pytest.mark.slow
 def test_an_overload_is_added_to_an_operator_of_torch(tmp_path: Path) -> None:
     """In a process of its own: torch's operators may not be touched once one is taken back."""
     path = tmp_path / "overload.py"

@@ -136,6 +136,7 @@ def _arguments(schema: Schema) -> list[tuple[Any, ...]]:
     return combinations
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("schema", _schemas(), ids=key_of)
 def test_agrees_with_torch(schema: Schema) -> None:
     theirs = torch._C._get_operation_overload(schema.name, schema.overload)[0]

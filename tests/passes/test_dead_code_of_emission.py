@@ -167,6 +167,7 @@ def compared(monkeypatch: pytest.MonkeyPatch) -> list[Graph]:
     return graphs
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_programs(seed: int, tmp_path: Path, compared: list[Graph]) -> None:
     path = tmp_path / f"cleanup_{seed}.py"
@@ -187,6 +188,7 @@ def test_most_programs_need_no_second_elimination(monkeypatch: pytest.MonkeyPatc
     minits.script(folded_alone)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(60))
 def test_same_nodes_live_with_aliases(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -97,6 +97,7 @@ def drawn(request: Any) -> tuple[Graph, list[tuple[Any, ...]]]:
 Drawn = tuple[Graph, list[tuple[Any, ...]]]
 
 
+@pytest.mark.one_in(2)
 def test_texts_are_read_again(drawn: Drawn) -> None:
     text = print_graph(drawn[0])
     assert print_graph(parse_graph(text)) == text
@@ -113,6 +114,7 @@ def test_torch_reads_and_runs_it_so(drawn: Drawn) -> None:
     assert same(outcomes(function, calls), by_interpreter(graph, calls), graph)
 
 
+@pytest.mark.one_in(12)
 def test_passes_keep_its_meaning(drawn: Drawn) -> None:
     graph, calls = drawn
     expected = by_interpreter(graph, calls)
@@ -123,6 +125,7 @@ def test_passes_keep_its_meaning(drawn: Drawn) -> None:
         assert same(by_interpreter(changed, calls), expected, graph), name
 
 
+@pytest.mark.one_in(2)
 def test_calls_give_what_the_interpreter_does(drawn: Drawn) -> None:
     graph, calls = drawn
     expected = by_interpreter(graph, calls)
@@ -131,6 +134,7 @@ def test_calls_give_what_the_interpreter_does(drawn: Drawn) -> None:
         assert same(outcomes(function, calls), expected, graph)
 
 
+@pytest.mark.one_in(12)
 def test_c_gives_what_the_interpreter_does(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
     need_compiler()
     monkeypatch.setenv("MINITS_NATIVE", "whole")
@@ -143,6 +147,7 @@ def test_c_gives_what_the_interpreter_does(drawn: Drawn, monkeypatch: pytest.Mon
     assert all(plan.native is not None for plan in function._plans)
 
 
+@pytest.mark.one_in(2)
 def test_archives_of_it_are_loaded(drawn: Drawn) -> None:
     graph, calls = drawn
     found = outcomes(loaded(function_of(clone_graph(graph)), minits.load), calls)

@@ -55,6 +55,7 @@ def said_of_losses(script: Any, *arguments: Tensor) -> list[str]:
     return [remark.kind for remark in remarks if remark.kind != "analysis"]
 
 
+@pytest.mark.one_in(22, over="dtype")
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16])
 def test_losses_and_gradients(program: Any, dtype: torch.dtype) -> None:
@@ -71,6 +72,7 @@ def test_losses_and_gradients(program: Any, dtype: torch.dtype) -> None:
     torch.testing.assert_close(mine.grad, theirs.grad, **close)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("shape", [(1, 5), (4, 1), (3, 3000), (0, 4)])
 def test_shapes(program: Any, shape: tuple[int, int]) -> None:
@@ -95,6 +97,7 @@ def test_all_ignored() -> None:
         torch.testing.assert_close(found, program(X, target), equal_nan=True)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("program", PROGRAMS)
 @pytest.mark.parametrize("wrong", [11, -101])
 def test_what_is_no_class_raises(program: Any, wrong: int) -> None:
@@ -167,6 +170,7 @@ SAMPLES = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(40)
 @pytest.mark.parametrize("index", range(len(KINDS)))
 def test_all_kinds(tmp_path: Path, index: int) -> None:
     name, reduction, smoothing, is_weighted = KINDS[index]
@@ -202,6 +206,7 @@ def test_one_row_alone(tmp_path: Path) -> None:
     assert said_of_losses(script, X[0], torch.tensor(2), None) == ["passed"]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["classes", "looked up"])
 def test_what_is_no_class_raises_in_images(tmp_path: Path, name: str) -> None:
     program = made(tmp_path, OTHERS[name], "mean", 0.0)
@@ -251,6 +256,7 @@ def outcome(program: Any, arguments: tuple[Any, ...]) -> Any:
     return loss.detach(), x.grad, target.grad
 
 
+@pytest.mark.one_in(30)
 @pytest.mark.parametrize("index", range(len(KINDS)))
 def test_losses_of_nothing(tmp_path: Path, index: int) -> None:
     """A plan is for any sizes, whichever it was made for: before and after some with elements."""

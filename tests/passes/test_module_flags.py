@@ -177,6 +177,7 @@ CHANGES: list[tuple[str, Any]] = [
 ]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("given", [True, False])
 @pytest.mark.parametrize("seed", range(4))
 def test_changes_between_calls_are_noticed(given: bool, seed: int) -> None:

@@ -31,6 +31,7 @@ def main_function(compiled: Any) -> Any:
     return compiled.forward if isinstance(compiled, torch.nn.Module) else compiled
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_inlined_graphs_are_those_of_torch(case: Case) -> None:
     theirs = main_function(torch.jit.script(case.load().make()))

@@ -168,6 +168,7 @@ def some(drawn: random.Random, depth: int) -> list[str]:
     return [line for _ in range(2) for line in statements(drawn, depth)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("seed", range(60))
 def test_random_programs(seed: int) -> None:
     drawn = random.Random(seed)

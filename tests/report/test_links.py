@@ -34,6 +34,7 @@ def compilations() -> list[tuple[Page, Compilation]]:
             for each in page.compilations]  # fmt: skip
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_operator_has_a_range(path: Path) -> None:
     page = page_of(str(path))

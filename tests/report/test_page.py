@@ -53,6 +53,7 @@ def page(browser: Any, address: str) -> Iterator[Any]:
 # ---- Links -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_source_lights_the_graph_and_the_kernels(page: Any) -> None:
     hover(page, element(page, ".source [data-i]", " + "))  # around it are names, with their types
     assert OPERATOR in code(page, ".rows .lit")
@@ -146,6 +147,7 @@ def test_fusing_moves_nodes_and_changes_none(page: Any) -> None:
 # ---- Addresses, search, keys -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_an_address_leads_to_a_line_and_to_a_node(page: Any, address: str) -> None:
     open_at(page, address, f"{MASK}/L45")
     assert OPERATOR in code(page, ".rows .lit")
@@ -205,6 +207,7 @@ def test_it_is_light_and_dark(page: Any) -> None:
     assert max(background()) < 60
 
 
+@pytest.mark.slow
 def test_it_is_read_without_scripts(page: Any, address: str) -> None:
     page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
@@ -228,6 +231,7 @@ def test_it_needs_no_other_file(address: str) -> None:
 ENCODER = "nn.TransformerEncoder(nn.TransformerEncoderLayer(16, 4, batch_first=True), 12)"
 
 
+@pytest.mark.slow
 def test_an_encoder_of_12_layers_opens_and_is_linked(browser: Any, tmp_path: Path) -> None:
     """`python -m benchmarks pages` tells how long it takes."""
     path = tmp_path / "encoder.py"
@@ -242,6 +246,7 @@ def test_an_encoder_of_12_layers_opens_and_is_linked(browser: Any, tmp_path: Pat
     assert browser.get_log("browser") == []
 
 
+@pytest.mark.slow
 def test_a_graph_of_5000_nodes(browser: Any, tmp_path: Path) -> None:
     body = "".join(f"    x = torch.tanh(x * y + {number}.5)\n" for number in range(1250))
     page, recorder = Page("many", "0"), Recorder()

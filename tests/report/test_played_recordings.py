@@ -157,6 +157,7 @@ def test_texts_of_a_foreign_recording_are_no_markup(browser: Any, folder: Path) 
     assert browser.get_log("browser") == []
 
 
+@pytest.mark.slow
 def test_a_damaged_recording_is_refused_or_shown(folder: Path, browser: Any) -> None:
     _, path = recorded(folder, "odd", ODD, "Net()", "torch.ones(20)", "5")
     whole, chosen = path.read_text(), random.Random(1)
@@ -176,6 +177,7 @@ def test_a_damaged_recording_is_refused_or_shown(folder: Path, browser: Any) -> 
 # ---- It is what `minits debug` tells -----------------------------------------------------------
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["odd", "collatz"])
 def test_it_moves_as_the_stepper_of_the_terminal_does(
     browser: Any, folder: Path, name: str

@@ -65,6 +65,7 @@ def same(found: Any, expected: Any) -> None:
     torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.one_in(16, over="")
 @pytest.mark.parametrize(
     ("program", "pattern"),
     [
@@ -98,6 +99,7 @@ def with_gaps(order: tuple[int, ...], gaps: Collection[int], shape: tuple[int, .
     return torch.randn(max(step, 1)).as_strided(shape, strides)
 
 
+@pytest.mark.one_in(13, over="program")
 @pytest.mark.parametrize(
     ("program", "pattern", "lies"),
     [
@@ -143,6 +145,7 @@ def test_slices_of_a_buffer_are_not_bound_one_by_one() -> None:
     assert len(compiled._direct) <= 2
 
 
+@pytest.mark.one_in(9, over="program")
 @pytest.mark.parametrize(
     ("program", "pattern", "orders"),
     [
@@ -169,6 +172,7 @@ def test_turned_tensors(program: Any, pattern: str, orders: Any) -> None:
     assert len(compiled._direct._kinds) == 2
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("program", [affine, summed, masked_softmax, centred])
 @pytest.mark.parametrize("orders", [((0, 1), (0, 1)), ((1, 0), (1, 0)), ((1, 0), (0, 1))])
 def test_tensors_with_gaps(program: Any, orders: Any) -> None:
@@ -193,6 +197,7 @@ def compared(x: Tensor) -> Tensor:
     return torch.diff(x * 2, dim=1) + 1
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("program", [turned_around, halved, compared])
 @pytest.mark.parametrize("order", [(0, 2, 3, 1), (0, 3, 1, 2), (0, 1, 2, 3)])
 def test_results_that_lie_by_the_sizes_of_parts(program: Any, order: tuple[int, ...]) -> None:
@@ -215,6 +220,7 @@ def side_by_side(x: Tensor, y: Tensor) -> Tensor:
     return torch.cat([torch.relu(x * y), x + y], -1)
 
 
+@pytest.mark.one_in(2, over="lies")
 @pytest.mark.parametrize(
     ("program", "pattern", "lies"),
     [
@@ -413,6 +419,7 @@ VIEWED: dict[Callable[..., Any], Callable[[int, int], tuple[Tensor, ...]]] = {
 """Programs that view their inputs, and inputs of sizes."""
 
 
+@pytest.mark.one_in(7, over="")
 @pytest.mark.parametrize(
     ("program", "shapes"),
     [
@@ -434,6 +441,7 @@ def test_a_call_of_another_size_crosses_three_rooms(program: Any, shapes: str) -
     assert set().union(*rooms[1:]) == {"kernels", "ops", "runtime"}
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize("program", VIEWED)
 def test_views_of_inputs(program: Callable[..., Any]) -> None:
     compiled = minits.script(program)
@@ -472,6 +480,7 @@ def turned_by_halves(x: Tensor, y: Tensor) -> Tensor:
     return torch.cat([-second, first], -1) * y
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("program", [end_to_end, one_below_the_other, stacked, turned_by_halves])
 def test_joined_outputs(program: Callable[..., Any]) -> None:
     compiled = minits.script(program)

@@ -29,6 +29,7 @@ from minits.runtime.argument_faults import ArgumentError
 from minits.runtime.arguments import ByPosition
 
 
+@pytest.mark.one_in(3, over="form")
 @pytest.mark.parametrize("form", ["function", "module"])
 @pytest.mark.parametrize("given", PROGRAMS, ids=lambda given: given.program.__name__)
 def test_a_remembered_call_converts_and_refuses_as_the_first_one(given: Given, form: str) -> None:
@@ -121,6 +122,7 @@ def with_defaults(x: Tensor, a: int = 2, mask: Tensor | None = None, b: float = 
     return y if mask is None else y + mask
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kwargs", [
     {}, {"a": 3}, {"mask": A}, {"b": 1.5}, {"mask": A, "a": 4}, {"b": 2.5, "mask": B},
     {"mask": None}, {"mask": A.double(), "b": 1},

@@ -178,6 +178,7 @@ def outcomes(script: Any, function: Any, *refusals: type[Exception]) -> dict[str
     return found
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("annotation", TYPES, ids=str)
 def test_what_is_taken_and_what_is_made_of_it(annotation: Any) -> None:
     function = handed_back_as(annotation)

@@ -199,6 +199,7 @@ def printing(x: Tensor, w: Tensor, wide: bool) -> Tensor:
     return x
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("gradients", [False, True])
 def test_warm_up_builds_all_and_runs_nothing(
     gate: Gate, capfd: pytest.CaptureFixture[str], gradients: bool
@@ -314,6 +315,7 @@ def run_process(folder: Path, text: str, **variables: str) -> tuple[int, float, 
     return done.returncode, time.time() - ended, done.stderr
 
 
+@pytest.mark.slow
 def test_the_end_of_the_process_ends_the_compiler(tmp_path: Path) -> None:
     compiler, pids = tmp_path / "cc", tmp_path / "pids"
     compiler.write_text(f"#!/bin/sh\necho $$ >> {pids}\nexec sleep 600\n", encoding="utf-8")
@@ -350,6 +352,7 @@ exec cc "$@"
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_fork_that_ends_leaves_what_is_being_built(tmp_path: Path) -> None:
     compiler, pids = tmp_path / "cc", tmp_path / "pids"
@@ -393,6 +396,7 @@ def test_a_fork_waits_for_a_thread_at_work_but_not_for_its_compiler() -> None:
     timer.join()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_fork_builds_by_itself(tmp_path: Path) -> None:
     code, _, said = run_process(tmp_path, FORK)

@@ -36,6 +36,7 @@ def two_groups(x: Tensor, w: Tensor) -> Tensor:
     return torch.softmax(y / 3, -1) + 1
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("needs_gradient", [False, True])
 def test_kernels_of_a_plan_are_one_library(built: list[list[str]], needs_gradient: bool) -> None:
     compiled = minits.script(two_groups)

@@ -74,6 +74,7 @@ def gradients(function: Function, first: Mode, again: Mode, **options: Any) -> S
     return [x.grad, y.grad]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("again", MODES)
 @pytest.mark.parametrize("first", MODES)
 @pytest.mark.parametrize("kind", KINDS)

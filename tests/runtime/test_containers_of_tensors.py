@@ -138,6 +138,7 @@ def _scores() -> list[Tensor]:
     return [x.requires_grad_(number % 2 == 1) for number, x in enumerate(made)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("function", "maker"),
     [

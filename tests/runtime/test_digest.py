@@ -236,6 +236,7 @@ def f(x: torch.Tensor) -> tuple[str, torch.Tensor]:
 """
 
 
+@pytest.mark.slow
 def test_an_edited_constant_is_seen_by_the_next_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -59,6 +59,7 @@ EXPORTERS: dict[str, Callable[[nn.Module], Any]] = {
 MAKERS = {"scripted": minits.script, "loaded": loaded}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("made", MAKERS)
 @pytest.mark.parametrize("exporter", EXPORTERS)

@@ -63,6 +63,7 @@ def error_of(function: Callable[..., Any], *arguments: Any) -> tuple[type[Except
     return type(caught.value), str(caught.value)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_the_first_error_is_raised_at_its_line(program: Callable[..., Any]) -> None:
     x = torch.arange(9.0).view(3, 3)

@@ -72,6 +72,7 @@ def call_module(compiled: Any, module: Any, n: int, dtype: torch.dtype = torch.f
 SIZES = [*range(2, 40), 1, 41, 0, 42, 1, 43, 3, 3, 3, 3, 300]
 
 
+@pytest.mark.slow
 def test_a_function() -> None:
     compiled = minits.script(attention)
     with torch.no_grad():
@@ -97,6 +98,7 @@ def _freeze(module: Any) -> None:
     module.query.bias.requires_grad_(False)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("change", [
     _change_nothing, _freeze, lambda module: setattr(module, "flag", False),
     lambda module: module.double(), lambda module: setattr(module, "scale", 3.0),

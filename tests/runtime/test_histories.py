@@ -172,6 +172,7 @@ STATES: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("function", [scaled, relu], ids=lambda each: each.__name__)
 def test_the_state_of_the_process_is_what_it_is_at_the_call(state: str, function: Any) -> None:
@@ -352,6 +353,7 @@ def patterns() -> list[tuple[bool, ...]]:
     return [(bool(n & 1), bool(n & 2), bool(n & 4)) for n in range(8)]
 
 
+@pytest.mark.slow
 def test_more_patterns_than_are_planned_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     from minits.runtime import plan_table
 
@@ -421,6 +423,7 @@ STATES_OF_CONSTANTS: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("make", [lambda: of_constants, OfConstants], ids=["function", "module"])
 @pytest.mark.parametrize("state", STATES_OF_CONSTANTS)
 @pytest.mark.parametrize("first", [True, False], ids=["in it first", "outside first"])
@@ -455,6 +458,7 @@ def accumulated(x: Tensor, w: Tensor) -> Tensor:
     return (torch.cumsum(v, -1) * w).sin() * v
 
 
+@pytest.mark.slow
 def test_what_runs_again_for_its_gradients_saves_as_many_tensors():
     """Where few shapes come again, the first call of one runs unfused, and the second does not."""
     compiled, w = minits.script(accumulated), torch.ones(3, requires_grad=True)

@@ -137,6 +137,7 @@ def history(module: Any, register: Register, part: str) -> list[Any]:
     return found
 
 
+@pytest.mark.one_in(5, over="made")
 @pytest.mark.parametrize(("made", "kind", "part"), list(dict.fromkeys(CASES)))
 def test_each_kind_runs_as_in_eager(made: str, kind: str, part: str) -> None:
     torch.manual_seed(0)
@@ -326,6 +327,7 @@ def test_backward_hooks_from_before_run_as_well() -> None:
     torch.testing.assert_close(called(compiled, seen), wanted)
 
 
+@pytest.mark.slow
 def test_modules_that_go_take_their_hooks_along() -> None:
     gc.collect()
     before = HOOKS.version

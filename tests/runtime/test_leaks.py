@@ -107,6 +107,7 @@ def test_of_many_rounds(name: str, requires_grad: bool) -> None:
     check(USES[name], requires_grad, 200)
 
 
+@pytest.mark.slow
 def test_of_libraries(tmp_path: Path) -> None:
     need_compiler()
     check(use_of_library(tmp_path), False, 200)

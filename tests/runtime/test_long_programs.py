@@ -40,6 +40,7 @@ PROGRAMS = {
 EXPECTED = {"sum": 3 * LENGTH + 200, "choice": 200, "elif": 203, "functions": 3 + LENGTH + 200}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_long_programs_are_compiled_and_run(name: str) -> None:
     before = sys.getrecursionlimit()

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = """
 import os, resource, torch, minits
 
@@ -44,6 +46,7 @@ def _printed(calls: int, folder: Path) -> str:
     return ran.stdout.strip()
 
 
+@pytest.mark.slow
 def test_calls_run_as_written_until_files_can_be_opened(tmp_path: Path) -> None:
     for calls in (1, 2):
         folder = tmp_path / str(calls)

@@ -150,7 +150,7 @@ ONNX: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.one_in(3)
+@pytest.mark.one_in(38, over="")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("tool", TOOLS)
 def test_tools_with_options(tool: str, form: str) -> None:
@@ -160,7 +160,7 @@ def test_tools_with_options(tool: str, form: str) -> None:
     TOOLS[tool](model)
 
 
-@pytest.mark.one_in(5)
+@pytest.mark.one_in(38, over="")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("options", ONNX)
 def test_onnx_with_options(options: str, form: str, tmp_path: Path) -> None:

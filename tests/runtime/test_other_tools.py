@@ -168,6 +168,7 @@ def rows() -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::UserWarning")
 def test_the_page_has_what_each_tool_does() -> None:
     """`UPDATE=1 pytest` writes the table again."""
@@ -201,6 +202,7 @@ class Scaled(nn.Module):
         return y + 1 if self.training else y
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kept", [lambda module: module, loaded], ids=["scripted", "loaded"])
 def test_modules_of_one_type_are_told_apart(kept: Any) -> None:
     models = [kept(minits.script(Scaled(by))) for by in (1, 1, 3)]
@@ -211,6 +213,7 @@ def test_modules_of_one_type_are_told_apart(kept: Any) -> None:
     torch.testing.assert_close(called(models[0], X), models[0](X, n=5))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("kept", [lambda module: module, loaded], ids=["scripted", "loaded"])
 def test_gradients_of_a_compiled_model(kept: Any) -> None:
     model = Holder(kept(minits.script(Inner())))
@@ -266,6 +269,7 @@ class OfMethods(minits.ScriptModule):
         return x * self.weight + self.weight.size(0)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("program", [soft, Holder(OfMethods())])
 def test_functions_and_script_methods_are_traced(program: Any) -> None:
     called, counter = counted(program, fullgraph=True)

@@ -237,6 +237,7 @@ def _train(module: Any, function: Any) -> None:
         module.first.weight += function(torch.ones(3, 3))
 
 
+@pytest.mark.slow
 def test_processes_share_parameters() -> None:
     module = minits.script(Net())
     before = module.first.weight.clone()
@@ -263,6 +264,7 @@ class Rows(torch.utils.data.Dataset[Tensor]):
         return made
 
 
+@pytest.mark.slow
 def test_workers_of_a_data_loader_call_compiled_objects() -> None:
     rows = Rows(minits.script(Net()), scaled)
     expected = torch.stack([rows[index] for index in range(4)])
@@ -273,6 +275,7 @@ def test_workers_of_a_data_loader_call_compiled_objects() -> None:
     torch.testing.assert_close(found, expected)
 
 
+@pytest.mark.slow
 def test_workers_of_dask_call_compiled_objects(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="pip install distributed")
     dask = pytest.importorskip("dask")

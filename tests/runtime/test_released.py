@@ -117,6 +117,7 @@ def released(make: Callable[[], list[Any]]) -> list[str]:
     return [name for name, reference in references if reference() is not None]
 
 
+@pytest.mark.one_in(5)
 @pytest.mark.parametrize(
     "make",
     [a_function, a_script_class, an_enum_and_a_named_tuple, a_module, what_cannot_be_compiled],
@@ -130,6 +131,7 @@ def loaded_libraries() -> int:
     return len({line.split()[-1] for line in lines if "minits" in line and ".so" in line})
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="tells what is loaded")
 def test_libraries_and_caches_do_not_grow() -> None:
     def size() -> tuple[int, int]:

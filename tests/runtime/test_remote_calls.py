@@ -50,6 +50,7 @@ rpc.shutdown()
 """
 
 
+@pytest.mark.slow
 def test_a_worker_that_calls_itself(tmp_path: Path) -> None:
     text = _WORKER.format(file=tmp_path / "rendezvous")
     done = subprocess.run(

@@ -194,6 +194,7 @@ def seen(module: Any, change: Callable[[nn.Module], None], calls: int) -> list[A
     return found
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.filterwarnings("ignore:LSTM with projections is not supported with oneDNN")
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", MODULES)
@@ -205,6 +206,7 @@ def test_results_and_gradients_are_those_of_eager(name: str, way: str) -> None:
     torch.testing.assert_close(seen(loaded(module), WAYS[way], 0), wanted[2:])
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.filterwarnings("ignore:LSTM with projections is not supported with oneDNN")
 @pytest.mark.parametrize("name", MODULES)
 def test_functional_calls_use_what_they_are_given(name: str) -> None:

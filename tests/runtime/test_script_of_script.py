@@ -79,6 +79,7 @@ MODULES: dict[str, Callable[[], nn.Module]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.filterwarnings("ignore")  # of torch.jit and of nested tensors
 @pytest.mark.parametrize("name", MODULES)
 def test_torch_jit_compiles_what_minits_has_compiled(name: str) -> None:

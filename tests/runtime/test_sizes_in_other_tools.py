@@ -66,6 +66,7 @@ TOOLS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_sizes_of_traces_stay_sizes(program: str, tool: str) -> None:

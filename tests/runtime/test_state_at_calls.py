@@ -137,6 +137,7 @@ def equal(found: Any, wanted: Any) -> bool:
     return bool(found == wanted)
 
 
+@pytest.mark.one_in(12, over="function")
 @pytest.mark.filterwarnings("ignore:Anomaly Detection has been enabled")
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
 @pytest.mark.parametrize("state", STATES)
@@ -150,6 +151,7 @@ def test_each_call_obeys_its_state(state: str, function: Callable[[Tensor], Tens
             assert equal(found, wanted), (order, number, found, wanted)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
 def test_each_call_obeys_its_tensors(function: Callable[[Tensor], Tensor]) -> None:
     x = torch.tensor([[1.0, 1.0, 2.0], [0.5, 3.0, 1.0], [1.0, 1.0, 4.0]])

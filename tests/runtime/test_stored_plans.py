@@ -129,6 +129,7 @@ def test_a_stored_plan_gives_the_same(program: Any, arguments: tuple[Any, ...]) 
         torch.testing.assert_close(second(*arguments), program(*arguments))
 
 
+@pytest.mark.slow
 def test_nothing_is_planned_in_the_next_process(tmp_path: Path) -> None:
     """`torch.pow` imports at its first call, and asks its caller's globals how."""
     text = (

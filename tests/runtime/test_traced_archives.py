@@ -68,6 +68,7 @@ class Outer(nn.Module):
         return self.inner(x) * 2
 
 
+@pytest.mark.one_in(16)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_operators_of_an_archive_are_traced(name: str) -> None:

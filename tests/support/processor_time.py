@@ -26,8 +26,8 @@ LISTED = 20
 """Number of tests in the summary."""
 LISTED_FROM = 1.0
 """Seconds; the summary leaves out faster tests."""
-LIMIT = 0.0
-"""Seconds that a test of the default run may take, unless the option says otherwise; 0 for any."""
+LIMIT = 10.0
+"""Seconds that a test of the default run may take, unless the option says otherwise."""
 
 _PROPERTY = "processor_seconds"
 _USED = pytest.StashKey[float]()
@@ -48,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=float,
         default=LIMIT,
         metavar="SECONDS",
-        help="fail tests not marked slow that take more processor time; 0 for none",
+        help="fail tests not marked slow that take more processor time; 0 for none (default: 10)",
     )
 
 

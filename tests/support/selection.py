@@ -4,7 +4,8 @@
 value of each parameter stays in some case: of 20 operators with 5 dtypes, `one_in(50)` leaves 20
 cases, in which each operator occurs once and each dtype four times. A parameter that differs in all
 cases, such as a seed, names the case and is not covered. Where no other is left, the default run
-takes each n-th case.
+takes each n-th case. `one_in(50, over="dtype")` has all dtypes stay, but not all operators: for
+tests of which each case takes long. Names are separated by spaces; `over=""` covers none.
 
 `--slice n` runs one test in `n` of those that the other options choose: always the same, since the
 hash of a test's name decides.
@@ -38,7 +39,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for test in tests.values():
         mark = test[0].get_closest_marker("one_in")
         assert mark is not None
-        kept = covering([_values(item) for item in test], mark.args[0])
+        kept = covering([_values(item, mark.kwargs.get("over")) for item in test], mark.args[0])
         for number, item in enumerate(test):
             if number not in kept:
                 item.add_marker(pytest.mark.slow)
@@ -62,11 +63,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Slice())
 
 
-def _values(item: pytest.Item) -> Case:
-    """Return the values of an item's parameters; those that have no hash by their text."""
+def _values(item: pytest.Item, over: str | None = None) -> Case:
+    """Return the values of an item's parameters, or of those named in `over`, as keys of dicts.
+
+    Raises KeyError if there is no parameter of such a name.
+    """
     callspec = getattr(item, "callspec", None)
     params = callspec.params if callspec else {}
-    return [_key(params[name]) for name in sorted(params)]
+    return [_key(params[name]) for name in (sorted(params) if over is None else over.split())]
 
 
 def _key(value: Any) -> Hashable:

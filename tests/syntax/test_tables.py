@@ -7,6 +7,7 @@ import pytest
 from minits.syntax import tables
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("damage", [None, "", "{}", "[]", "i\0\0\0\0", "half", "no folder"])
 def test_a_cache_that_cannot_be_used_is_no_fault(
     damage: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

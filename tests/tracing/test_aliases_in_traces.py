@@ -38,6 +38,7 @@ def a_parameter_of_the_argument(x: torch.Tensor) -> torch.Tensor:
     return torch.nn.Parameter(x).exp()
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "program",
     [

@@ -102,6 +102,7 @@ torch.compile(Holder(), backend="eager", fullgraph=True)(torch.ones(2))
 """
 
 
+@pytest.mark.slow
 def test_torch_compile_works_after_the_first_trace_of_a_process() -> None:
     """It remembers torch's own questions, which are answered otherwise during a trace."""
     done = subprocess.run(

@@ -32,6 +32,7 @@ PROGRAMS: dict[str, Callable[[Tensor], Any]] = {
 DTYPES = (torch.int64, torch.uint8, torch.float16, torch.float32, torch.float64)
 
 
+@pytest.mark.one_in(15, over="")
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_dtypes_are_those_of_torch(name: str, dtype: torch.dtype) -> None:

@@ -83,6 +83,7 @@ PROGRAMS = (
 )  # fmt: skip
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_sizes_stay_those_of_the_argument(program: Callable[[Tensor], Tensor]) -> None:
     with warnings.catch_warnings():

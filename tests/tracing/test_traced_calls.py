@@ -102,6 +102,7 @@ def _with(function: Any, program: Callable[[Any, torch.Tensor], Any]) -> Any:
     return lambda x: program(function, x)
 
 
+@pytest.mark.one_in(4, over="script")
 @pytest.mark.parametrize("script", [minits.script, torch.jit.script], ids=["minits", "torch"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_call_is_torchs(name: str, script: Callable[[Any], Any]) -> None:
@@ -115,6 +116,7 @@ def test_a_call_is_torchs(name: str, script: Callable[[Any], Any]) -> None:
     assert demangled(print_graph(canonicalize(ours.graph))) == demangled(expected)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("script", [minits.script, torch.jit.script], ids=["minits", "torch"])
 @pytest.mark.parametrize("name", [name for name in PROGRAMS if "module" not in name])
 def test_control_flow_is_kept(name: str, script: Callable[[Any], Any]) -> None:

@@ -18,11 +18,13 @@ OPERATORS = (
 MODULES = ("Linear", "LSTM", "LSTMCell", "Conv2d", "BatchNorm1d", "Bilinear")
 
 
+@pytest.mark.one_in(6)
 @pytest.mark.parametrize("name", OPERATORS)
 def test_an_operator_is_torchs(name: str) -> None:
     checked(next(iter(operators.programs([name], 2)))[1])
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", MODULES)
 def test_a_module_is_torchs(name: str) -> None:
     checked(next(iter(modules.programs([name], 2)))[1])

@@ -35,6 +35,7 @@ class CallsThreeTimes(nn.Module):
         return self.called(*arguments)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("loads", [False, True], ids=["traced", "loaded"])
 @pytest.mark.parametrize("case", of_functions(), ids=lambda case: case.name)

@@ -227,6 +227,7 @@ HOLDING = [
 ]  # fmt: skip
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("given", [True, False])
 @pytest.mark.parametrize("cls", [*HOLDING, AfterRaise, AfterAssert, AcrossHarmlessCalls])
 def test_it_runs_as_python_does(cls: type[nn.Module], given: bool) -> None:

@@ -29,6 +29,7 @@ def outcome(function: Any, call: tuple[Any, ...]) -> Any:
         raise
 
 
+@pytest.mark.one_in(8)
 @pytest.mark.parametrize(
     "seeds", [range(start, start + 25) for start in range(0, 200, 25)], ids=str
 )
