@@ -1,5 +1,6 @@
-"""Traces that compute with sizes, under tools of torch that follow sizes as symbols."""
+"""Programs that compute with sizes, under tools of torch that follow sizes as symbols."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,8 @@ PROGRAMS: dict[str, Callable[[Tensor], Tensor]] = {
     "half": lambda x: x[:, x.size(1) // 2 :],
     "factor": lambda x: x * x.shape[0],
     "mean": lambda x: x.sum() / x.numel(),
+    "share": lambda x: x * (x.shape[0] / x.shape[1]),
+    "rest": lambda x: x * (x.shape[0] % x.shape[1] + 0.5) * (x.shape[0] // x.shape[1]),
 }
 
 
@@ -73,6 +76,31 @@ def test_sizes_of_traces_stay_sizes(program: str, tool: str) -> None:
     net = Net(PROGRAMS[program]).eval()
     found = TOOLS[tool](minits.trace(net, X))
     torch.testing.assert_close(found(OTHER), net(OTHER) + 1)
+
+
+class Dividing(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        share = x.shape[0] / x.shape[1]
+        mean = x.numel() / (2 * x.shape[0])
+        return x * share + (x.shape[0] // x.shape[1]) ** 2 - mean
+
+
+def loaded(program: Any) -> Any:
+    return minits.load(io.BytesIO(program.save_to_buffer()))
+
+
+FORMS: dict[str, Callable[[nn.Module], Any]] = {
+    "scripted": minits.script,
+    "loaded": lambda module: loaded(minits.script(module)),
+    "frozen": lambda module: minits.freeze(minits.script(module).eval()),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("tool", ["export", "compile", "make_fx"])
+def test_sizes_divided_by_sizes_are_followed(tool: str, form: str) -> None:
+    found = TOOLS[tool](FORMS[form](Dividing()))
+    torch.testing.assert_close(found(OTHER), Dividing()(OTHER) + 1)
 
 
 def test_a_traced_attention_is_exported_to_onnx(tmp_path: Path) -> None:

@@ -20,10 +20,11 @@ from minits.ops.implementations.integers import wrap32
 from minits.types.int64 import MAX_INT, MIN_INT
 
 _INF, _NAN = math.inf, math.nan
+_SYMBOLS = torch.SymInt, torch.SymFloat
 
 
 def divide(a: float, b: float) -> float:
-    if b:
+    if b != 0.0:  # of a symbol, its truth would be its value
         return a / b
     if a != a:
         return a
@@ -59,8 +60,10 @@ def power(a: float, b: float) -> float:
 
     Raises `ScriptError` for a negative power of zero, as torch does.
     """
-    if a == 0.0 and b < 0.0:
+    if b < 0.0 and a == 0.0:
         raise ScriptError("0.0 cannot be raised to a negative power")
+    if isinstance(a, _SYMBOLS) or isinstance(b, _SYMBOLS):
+        return a**b
     return _power(a, b)
 
 
@@ -217,7 +220,12 @@ def _log_base(x: float, base: float) -> float:
 
 def _of_floats(function: Callable[[float, float], Any]) -> Callable[[Any, Any], Any]:
     """Convert both operands to float first."""
-    return lambda a, b: function(float(a), float(b))
+    return lambda a, b: function(to_float(a), to_float(b))
+
+
+def to_float(number: Any) -> Any:
+    """Return a number as a float; what an exporter makes of sizes stays a symbol."""
+    return torch.sym_float(number) if isinstance(number, _SYMBOLS) else float(number)
 
 
 def _make_table() -> dict[str, Callable[..., Any]]:
