@@ -43,6 +43,8 @@ class Mutations:
         self.kept = kept
         self.used: dict[Any, tuple[str, Any]] = {}
         """By identity: the names and values of attributes with memory that are read."""
+        self.read: dict[tuple[Identity, str], Any] = {}
+        """By module and name: values of attributes; some are made anew whenever they are read."""
         self.written = WrittenFields()
 
     def record(self, known: ModulesInGraph) -> None:
@@ -66,7 +68,7 @@ class Mutations:
         if node.kind == "prim::SetAttr":
             self.kept.add(owner.module, name)
             return
-        value = slot_of(owner.module, name)
+        value = self.read.setdefault((Identity(owner.module), name), slot_of(owner.module, name))
         if known_class(value) is not None or not has_memory(value):
             return
         self.used[identity(value)] = name, value

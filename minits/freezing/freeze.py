@@ -83,8 +83,7 @@ def run_frozen_optimizations(
     state = module_state(mod)
     assert state is not None
     methods = state.info.type.methods
-    names = ["forward"] if "forward" in methods else []
-    for name in (*names, *(preserved_methods or ())):
+    for name in (*_forwards(state.info.type), *(preserved_methods or ())):
         if name not in methods:
             raise AttributeError(f"{mod.original_name} has no compiled method '{name}'")
         optimize_frozen(methods[name].graph, optimize_numerics)
@@ -117,6 +116,12 @@ def optimize_frozen(graph: Graph, optimize_numerics: bool) -> None:
         pass
 
 
+def _forwards(type: t.ClassType) -> tuple[str, ...]:
+    """Return the name of `forward`, or those of its overloads; nothing where a type has none."""
+    overloads = type.overloads.get("forward", ())
+    return ("forward",) if "forward" in type.methods else overloads
+
+
 def _require_compiled(mod: Any) -> None:
     if not isinstance(mod, ScriptModule) or known_info(mod) is None:
         kind = "an nn.Module" if isinstance(mod, nn.Module) else f"a {type(mod).__name__}"
@@ -145,8 +150,8 @@ def _check(mod: Any) -> None:
 def _refuse_returned_self(mod: ScriptModule) -> None:
     """Raise `CompileError` (TS833) for a module whose `forward` returns the module."""
     type = known_info(mod).type
-    forward = type.methods.get("forward")
-    if forward is not None and any(value.type is type for value in forward.graph.outputs):
+    forwards = [type.methods[name] for name in _forwards(type)]
+    if any(value.type is type for each in forwards for value in each.graph.outputs):
         raise error(
             None,
             "TS833",
@@ -168,8 +173,8 @@ class _Freezer:
         """Submodules that were named: they stay with all that they have."""
         self.ways: list[tuple[ScriptModule, str]] = []
         """The attributes that lead to what was named in submodules."""
-        if "forward" in known_info(module).type.methods:
-            self.methods["forward",] = module, "forward"
+        for name in _forwards(known_info(module).type):
+            self.methods[name,] = module, name
         for name in names:
             self._preserve(name)
         self.graphs: dict[str, Graph] = {}

@@ -75,6 +75,10 @@ class FrozenModules:
             if type not in self.whole:
                 info = self.infos[type]
                 info.type.methods[name] = FrozenFunction(type.methods[name], graph, info)
+        for type, info in self.infos.items():
+            for name, overloads in type.overloads.items():
+                if set(overloads) <= info.type.methods.keys():
+                    info.type.overloads[name] = overloads
         return self._module(self.root, names)
 
     def _collect(self, module: ScriptModule, names: dict[t.ClassType, dict[str, None]]) -> None:

@@ -65,10 +65,10 @@ class _Keeper(Inliner):
 
     def _stays(self, node: Node) -> bool:
         """Return whether a node calls a module that has hooks, or may have some."""
-        if node.kind != "prim::CallMethod" or node["name"] != "forward":
+        module = node.inputs[0] if node.kind == "prim::CallMethod" else None
+        if module is None or not isinstance(module.type, t.ClassType) or not module.type.is_module:
             return False
-        module = node.inputs[0]
-        if not isinstance(module.type, t.ClassType) or not module.type.is_module:
+        if node["name"] not in ("forward", *module.type.overloads.get("forward", ())):
             return False
         if is_written_out(node):
             return False

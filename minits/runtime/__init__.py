@@ -3,7 +3,7 @@
 interpreter      the reference interpreter, the shortest way to run a graph; begin here
 script, script_module, script_containers, compilation_unit   what `minits.script` returns
 made_modules     how compiled modules are made
-script_variants, module_attributes, module_containers, hook_tables   their parts
+script_variants, overloads, module_attributes, module_containers, hook_tables   their parts
 arguments, argument_faults   Python values into compiled code and out of it
 plans            begin here for calls: which plan a call has
 plan_table       the plans that a function has, and which calls get new ones

@@ -157,10 +157,18 @@ def is_exported_to_onnx() -> bool:
 def uncompiled(module: Any) -> nn.Module:
     """Return a module of the class that was compiled, which shares parameters and buffers.
 
-    Raises `CompileError` (TS614) where there is no such class: of a trace or an archive.
+    Raises `CompileError` (TS614) where there is no such class: of a trace, an archive, or frozen.
     """
     info = known_info(module)
     methods = [function for function in info.type.methods.values() if not function.is_hook]
+    if not all(each.is_as_written for each in methods):
+        raise error(
+            None,
+            "TS614",
+            f"{info.cls.__name__} is frozen, and has no Python class any more",
+            fix="give torch.jit.script the module before it is frozen, and freeze the result by "
+            "torch.jit.freeze",
+        )
     if isinstance(module, info.cls) or not all(_has_source(each, info) for each in methods):
         raise error(
             None,
@@ -223,7 +231,7 @@ def _node(
 ) -> Any:
     """Return the proxy of torch.fx for the result of a method of a submodule."""
     path = tracer.path_of_module(owner)
-    if method.name == "forward":
+    if method.name in ("forward", *known_info(owner).type.overloads.get("forward", ())):
         return tracer.create_proxy("call_module", path, args, kwargs)
     module = tracer.create_proxy("get_attr", path, (), {})
     return tracer.create_proxy("call_method", method.name, (module, *args), kwargs)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from torch import nn
@@ -43,8 +42,9 @@ from minits.runtime.in_python import (
     uncompiled,
 )
 from minits.runtime.module_containers import ContainerMethods
+from minits.runtime.overloads import NoForward, Overload, Overloads
 from minits.runtime.script import ScriptFunction, ScriptMethod
-from minits.runtime.script_variants import Overloads, VariadicMethod
+from minits.runtime.script_variants import VariadicFunction, VariadicMethod
 from minits.types import types as t
 from minits.users_objects import ATTRIBUTE, ModuleState, known_info, module_state
 
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 F = TypeVar("F")
 V = TypeVar("V")
 _refuse_lite_interpreter = lazily("minits.runtime.saving:refuse_lite_interpreter")
+_OF_FORWARD = ("graph", "inlined_graph", "code", "code_with_constants", "forward")
 Parts = dict[tuple[int, int], tuple[nn.Module, nn.Module]]
 """Submodules and what was compiled of them, by the ids of a submodule and of its `ModuleInfo`."""
 
@@ -81,10 +82,6 @@ class _CompiledWhenMade(type):
             if (state is None or state.info is None) and is_enabled():
                 _compile(module)
             return module
-
-
-class NoForward(RuntimeError, AttributeError):
-    """Raised for a property of `forward` where a module has none: `hasattr` finds it missing."""
 
 
 class _CompiledForward:
@@ -141,16 +138,21 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     # ---- Methods -------------------------------------------------------------------------------
 
     @internals.inlined_as(method_in_python)
-    def compile_method(self, name: str) -> ScriptMethod | VariadicMethod:
+    def compile_method(self, name: str) -> ScriptMethod | VariadicFunction:
         """Return a compiled method. Raises `CompileError`, or `AttributeError` if it has none."""
         state: ModuleState = self.__dict__.get(ATTRIBUTE) or _state(self)
-        methods: dict[str, ScriptMethod | VariadicMethod] = state.methods
+        methods: dict[str, ScriptMethod | VariadicFunction] = state.methods
         if name not in methods:
-            function = _info(self).type.methods.get(name)
-            if function is None:
+            type = _info(self).type
+            function = type.methods.get(name)
+            if function is not None:
+                made = VariadicMethod if function.is_variadic else ScriptMethod
+                methods[name] = made(function, self)
+            elif name in type.overloads:
+                found = [method_of(self, each) for each in type.overloads[name]]
+                methods[name] = Overloads(name, cast("list[Overload]", found), self)
+            else:
                 raise AttributeError(f"{_info(self).cls.__name__} has no compiled method '{name}'")
-            made = VariadicMethod if function.is_variadic else ScriptMethod
-            methods[name] = made(function, self)
         return methods[name]
 
     @internals.constant_to_dynamo
@@ -164,7 +166,7 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
 
     def overloads(self) -> dict[str, tuple[str, ...]]:
         """Return the names of the methods that are the overloads of one, by its name."""
-        return dict(_info(self).overloads)
+        return dict(_info(self).type.overloads)
 
     forward = _CompiledForward()
 
@@ -226,20 +228,22 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
                 return method_of(self, info.type.properties[name][0])()
             if info.kind == "dict" and name in ("keys", "values", "items"):
                 return getattr(self._modules, name)
-            if name in info.overloads:
-                return Overloads([method_of(self, each) for each in info.overloads[name]])
+            if name in info.type.overloads:
+                return method_of(self, name)
             if name in state.in_python and is_looked_into():
                 found = state.in_python[name]
                 is_method = getattr(info.cls, name, None) is found
-                return MethodType(found, self) if is_method else found
+                return found.__get__(self) if is_method else found
             if name == "_c" and not any(
                 name in table for table in (self._parameters, self._buffers, self._modules)
             ):
                 from minits.runtime.module_view import ModuleView
 
                 return ModuleView(self)
-        if name in ("graph", "inlined_graph", "code", "code_with_constants"):
-            _forward(self)  # raises what the property has raised
+        if info is not None and name in _OF_FORWARD:
+            forward = _forward(self)  # raises what a property has raised, as the next line does
+            if isinstance(forward, Overloads):
+                getattr(forward, name)
         return super().__getattr__(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -323,18 +327,15 @@ def _state(module: ScriptModule) -> ModuleState:
     return state
 
 
-def _forward(module: ScriptModule) -> ScriptMethod | VariadicMethod:
-    """Return `forward`. Raises `NoForward` where there is none, or one with overloads."""
+def _forward(module: ScriptModule) -> ScriptMethod | VariadicFunction:
+    """Return `forward`. Raises `NoForward` where there is none."""
     info = _info(module)
-    if "forward" not in info.type.methods:
-        raise NoForward(
-            f"{info.cls.__name__} has no compiled method 'forward': ask one of its methods "
-            f"({', '.join(info.type.methods) or 'it has none'})"
-        )
+    if "forward" not in info.type.methods and "forward" not in info.type.overloads:
+        raise NoForward(info.cls.__name__, list(info.type.methods))
     return method_of(module, "forward")
 
 
-def method_of(module: ScriptModule, name: str) -> ScriptMethod | VariadicMethod:
+def method_of(module: ScriptModule, name: str) -> ScriptMethod | VariadicFunction:
     """Return a compiled method, of a module whose own attributes may have any names.
 
     Raises as `compile_method` does.

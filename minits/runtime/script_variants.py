@@ -1,7 +1,5 @@
 """Functions with `*args` or `**kwargs` called from Python: compiled for each way they are called.
 
-Overloaded methods are here as well: their calls, too, choose the function that runs.
-
 Source: none; torch.jit refuses them. `minits/frontend/extended/variadic.py` says what a variant is.
 """
 
@@ -154,18 +152,3 @@ class VariadicMethod(VariadicFunction):
     def __reduce_ex__(self, protocol: Any) -> Any:
         """Return the parts that pickle carries: the module, and the name of the method."""
         return getattr, (self._owner, self.name)
-
-
-class Overloads:
-    """An overloaded method called from Python: the first overload that takes the arguments."""
-
-    def __init__(self, methods: list[ScriptMethod | VariadicMethod]) -> None:
-        self.methods = methods
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        for method in self.methods[:-1]:
-            try:
-                return method(*args, **kwargs)
-            except ArgumentError:
-                continue
-        return self.methods[-1](*args, **kwargs)

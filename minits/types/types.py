@@ -309,8 +309,9 @@ class ClassType(Type):
 
     `name` is qualified and unique (`__torch__.mod.Name`, `__torch__.mod.___torch_mangle_0.Name`).
     `constants` are values known at compile time; `methods` maps names to compiled functions (with
-    `.graph` and `.schema`), filled as they are compiled. A script class `is_being_compiled` until
-    all of its methods are.
+    `.graph` and `.schema`), filled as they are compiled; `overloads` maps a name that several
+    methods share to theirs: `forward` to `forward__0` and `forward__1`. A script class
+    `is_being_compiled` until all of its methods are.
     """
 
     name: str
@@ -319,6 +320,7 @@ class ClassType(Type):
     constants: dict[str, Any] = field(default_factory=dict)
     methods: dict[str, Any] = field(default_factory=dict)
     properties: dict[str, Any] = field(default_factory=dict)
+    overloads: dict[str, tuple[str, ...]] = field(default_factory=dict)
     cls: type | None = None
     is_interface: bool = False
     is_being_compiled: bool = False

@@ -174,6 +174,7 @@ class Definitions:
         functions = {key: self._method(type, node) for key, node in body.methods.items()}
         type.methods.update((k, f) for k, f in functions.items() if k not in body.hook_names)
         type.properties.update(_properties(type))
+        type.overloads.update(_overloads(type))
         if is_module:
             type.cls = _module_class(type)
             self._infos[type] = self._module_info(type, body, functions)
@@ -281,3 +282,17 @@ def _properties(type: t.ClassType) -> Iterator[tuple[str, tuple[str, str | None]
             of = name.removeprefix("__").removesuffix("_getter")
             setter = f"__{of}_setter"
             yield of, (name, setter if setter in type.methods else None)
+
+
+def _overloads(type: t.ClassType) -> dict[str, tuple[str, ...]]:
+    """Return the overloads among methods, `forward__0`, by the name that they share, `forward`.
+
+    Archives have no other mark of them. A method or attribute of that name comes first.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    taken = {"", *type.methods, *type.attributes}
+    for name in type.methods:
+        shared, _, number = name.rpartition("__")
+        if number.isdecimal() and shared not in taken:
+            found[shared] = (*found.get(shared, ()), name)
+    return found

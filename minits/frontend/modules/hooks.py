@@ -103,6 +103,15 @@ def check_hooks(info: ModuleInfo) -> None:
     """Define a type's hooks and check their signatures. Raises `CompileError`."""
     if not info.hooks:
         return
+    if "forward" in info.type.overloads:
+        raise error(
+            None,
+            "TS616",
+            f"forward of {info.cls.__name__} has overloads, and a hook can be compiled with one "
+            "function alone",
+            fix="remove the hook, compile, and register it on the compiled module: it runs there "
+            "as in Python",
+        )
     before, after = info.hooks.compiled(info)
     forward = info.method("forward")
     assert forward is not None

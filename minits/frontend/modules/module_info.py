@@ -46,7 +46,6 @@ class ModuleInfo:
     submodules: dict[str, ModuleInfo] = field(default_factory=dict)
     functions: dict[str, Any] = field(default_factory=dict)
     builtins: dict[str, str] = field(default_factory=dict)
-    overloads: dict[str, tuple[str, ...]] = field(default_factory=dict)
     overload_declarations: dict[str, tuple[Any, Any]] = field(default_factory=dict)
     failed: dict[str, Untyped] = field(default_factory=dict)
     """Attributes that have no TorchScript type."""
@@ -75,7 +74,7 @@ class ModuleInfo:
             tuple((name, info) for name, info in self.submodules.items()),
             tuple((name, function) for name, function in self.functions.items()),
             tuple(self.builtins.items()),
-            tuple(self.overloads.items()),
+            tuple(self.type.overloads.items()),
             self.ignored,
             self.hooks.functions,
             self.written,

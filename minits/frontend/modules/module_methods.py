@@ -33,7 +33,7 @@ def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
     own: `{"forward": ["forward_packed", "forward_tensor"]}`, of quantized recurrent modules.
     """
     for name, others in getattr(type(module), "__overloads__", {}).items():
-        info.overloads[name] = tuple(others)
+        info.type.overloads[name] = tuple(others)
     if not internals.has_overloaded_methods():
         return
     for name in dir(type(module)):
@@ -45,7 +45,7 @@ def add_overloads(module: nn.Module, info: ModuleInfo) -> None:
             continue
         require_implementation(method, "method", declarations)
         names = tuple(f"{name}__{number}" for number in range(len(declarations)))
-        info.overloads[name] = names
+        info.type.overloads[name] = names
         for overload, declaration in zip(names, declarations, strict=True):
             info.overload_declarations[overload] = (method, declaration)
 
@@ -106,7 +106,7 @@ def _add_methods(module: nn.Module, info: ModuleInfo) -> None:
     for name, (method, declaration) in info.overload_declarations.items():
         info.add_method(name, method, declaration)
     for name in entry_points(module):
-        if name not in info.overloads:
+        if name not in info.type.overloads:
             _add_method(info, name, getattr(module, name))
 
 

@@ -151,9 +151,9 @@ class ModuleValue(SugaredValue):
             return self._dict_method(loc, emitter, name)
         if name in ("named_modules", "modules", "children", "named_children", "named_buffers"):
             return self._dict_method(loc, emitter, name)
-        if name in info.overloads:
-            self._add_overloads(loc, emitter, info.overloads[name])
-            return MethodValue(self.value, info.overloads[name])
+        if name in info.type.overloads:
+            self._add_overloads(loc, emitter, info.type.overloads[name])
+            return MethodValue(self.value, info.type.overloads[name])
         if name in info.functions:
             return FunctionValue(info.functions[name])
         if name in info.builtins:

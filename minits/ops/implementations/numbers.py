@@ -63,7 +63,8 @@ def power(a: float, b: float) -> float:
     if b < 0.0 and a == 0.0:
         raise ScriptError("0.0 cannot be raised to a negative power")
     if isinstance(a, _SYMBOLS) or isinstance(b, _SYMBOLS):
-        return a**b
+        symbol: float = a**b
+        return symbol
     return _power(a, b)
 
 
