@@ -3,13 +3,17 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test lint check docs grade conformance benchmarks clean
+.PHONY: demo test slow lint check docs grade conformance benchmarks clean
 
 demo: .venv/ready
 	$(BIN)/python examples/demo
 
+# Tests start many processes, which need not compile minits' files over again.
 test: .venv/ready
-	$(BIN)/python -m pytest -n auto
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n auto
+
+slow: .venv/ready
+	env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n auto -m slow
 
 lint: .venv/ready
 	$(BIN)/ruff format --check .

@@ -21,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--files", type=Path, metavar="FOLDER", help="compare the archives of a folder instead"
     )
     options.add_case(parser)
+    options.add_every(parser)
     options.add_jobs(parser)
     options.add_scheduler(parser)
     options.add_json(parser)
@@ -36,7 +37,7 @@ def archives(chosen: argparse.Namespace) -> int:
     found: dict[str, str | None] = {}
     with options.progress() as bar:
         if chosen.files is None:
-            cases = find_cases(pattern=chosen.case)
+            cases = find_cases(pattern=chosen.case)[:: chosen.every]
             task = bar.add_task("archives", total=len(cases))
             checked = check_archives(
                 cases, chosen.reader, chosen.jobs, chosen.impl, chosen.scheduler

@@ -33,6 +33,11 @@ def add_case(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_every(parser: argparse.ArgumentParser) -> None:
+    """Declare the choice of a part of all cases, the same each time."""
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th case")
+
+
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Declare the number of processes: that of the processors, unless it is given."""
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N")

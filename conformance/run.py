@@ -47,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--chapter", help="only the cases of this folder")
     options.add_case(parser)
+    options.add_every(parser)
     parser.add_argument("--update", action="store_true", help="record anew what torch.jit does")
     options.add_json(parser)
     options.add_jobs(parser)
@@ -58,7 +59,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Return the exit status: 0 if all is well, 1 if a measure fails, 2 for misuse."""
     console = options.console()
     cases = find_cases(chapter=chosen.chapter, pattern=chosen.case)
-    cases = cases_at(chosen.level, cases)
+    cases = cases_at(chosen.level, cases)[:: chosen.every]
     if not cases:
         console.print("no such case")
         return 2
@@ -84,7 +85,8 @@ def _update(chosen: argparse.Namespace, cases: list[Case], console: Console) -> 
     with options.progress() as bar:
         task = bar.add_task("recording", total=len(cases))
         done = suite.record(cases, jobs=chosen.jobs, progress=_advance(bar, task))
-    stale = [] if chosen.chapter or chosen.case else suite.remove_stale(cases)
+    is_part = chosen.chapter or chosen.case or chosen.every > 1
+    stale = [] if is_part else suite.remove_stale(cases)
     for title, names in (("recorded", done.changed), ("removed", stale), ("FAULTY", done.faults)):
         for name in names:
             console.print(f"{title} {name}", markup=False, soft_wrap=True)

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--chapter", help="only the cases of this folder")
     options.add_case(parser)
-    parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th case")
+    options.add_every(parser)
     options.add_jobs(parser)
 
 

@@ -70,7 +70,7 @@ def test_a_case_without_expectation_fails(corpus: Path) -> None:
     assert not any(verdict.passed for verdict in verdicts)
 
 
-@pytest.mark.slow  # `.ci/run` has torch meet all of them
+@pytest.mark.slow  # `.ci/run` has torch meet one in four
 def test_torch_meets_a_sample_of_the_recorded_expectations() -> None:
     verdicts = check(SAMPLE, "torch", jobs=2)
     assert len(verdicts) == len(SAMPLE) > 25
@@ -85,6 +85,14 @@ def test_command_line_writes_json(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert data["totals"]["outputs"] == {"passed": 1, "of": 1}
     assert list(data["cases"]) == ["functions/rounding"]
     assert "functions" in capsys.readouterr().out
+
+
+def test_command_line_takes_each_nth_case(tmp_path: Path) -> None:
+    names = [case.name for case in find_cases(chapter="functions")]
+    target, half = tmp_path / "results.json", len(names) // 2 + 1
+    arguments = ["run", "--impl", "torch", "--chapter", "functions", "--every", str(half)]
+    assert main([*arguments, "--json", str(target), "--jobs", "1"]) == 0
+    assert list(json.loads(target.read_text())["cases"]) == names[::half]
 
 
 def test_command_line_refuses_an_unknown_chapter() -> None:
