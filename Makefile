@@ -50,6 +50,7 @@ benchmarks: .venv/ready
 	$(BIN)/python -m benchmarks first-calls
 	$(BIN)/python -m benchmarks growth
 	$(BIN)/python -m benchmarks cliffs
+	$(BIN)/python -m benchmarks memory
 	$(BIN)/python -m benchmarks tasks
 	$(BIN)/python -m benchmarks archives
 	$(BIN)/python -m benchmarks pages

@@ -128,6 +128,10 @@ COMMANDS = (
     Command(
         "cliffs", "what compilers are known to be slow at", (rounds(7), FILE, only("TEXT"))
     ),
+    Command(
+        "memory", "peak memory of calls, against eager's and torch.jit's",
+        (rounds(1), FILE, only("TEXT")),
+    ),
     Command("pages", "report pages: written, and opened in chromium", (rounds(5),)),
     Command("tasks", "torch.jit.fork, against torch.jit's own", (rounds(7),)),
     Command(
