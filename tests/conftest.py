@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from minits.gc_pause import gc_paused
 from minits.kernels.cuda.nvrtc import NvrtcMissing, nvrtc_version
 from tests.support.cuda_sweep import AT_ONCE, SWEEP, Sweep
 
@@ -21,6 +22,13 @@ pytest_plugins = ["pytester", "tests.support.processor_time", "tests.support.sel
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option for machine code of each CUDA text, which takes long."""
     parser.addoption("--machine-code", action="store_true", help="compile all CUDA texts to it")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Any:
+    """Collect without Python's cycle collector, which would walk all tests again and again."""
+    with gc_paused():
+        return (yield)
 
 
 @pytest.fixture(scope="session", autouse=True)
