@@ -39,9 +39,10 @@ def import_graph() -> dict[str, set[str]]:
 
 def named_lazily(module: str) -> set[str]:
     """Return the modules of functions that are imported when they are called (`lazily.py`)."""
+    text = _text(module)
     return {
         node.args[0].value.partition(":")[0]
-        for node in ast.walk(ast.parse(_text(module)))
+        for node in (ast.walk(ast.parse(text)) if "lazily(" in text else ())
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "lazily"
