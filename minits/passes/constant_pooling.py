@@ -10,8 +10,10 @@ After:
     %x : int = aten::neg(%a)
     %y : int = aten::add(%x, %a)
 
-Floats are compared as numbers, as torch does: 0.0 and -0.0 become one constant, the first, and a
-NaN is never pooled. Members of enums are one constant only where one node is another's copy, or
+Floats are compared as numbers in new graphs, as torch does: 0.0 and -0.0 become one constant, the
+first, so that a function that names both computes with one of them. In plans, where constants of
+several functions meet, these stay two, as they are for each function alone. A NaN is never pooled.
+Members of enums are one constant only where one node is another's copy, or
 both are the default of one parameter: each time that the program names a member, torch makes a new
 object; and each call of `torch.Generator()` makes a generator of its own. Each constant that is
 kept moves to the front, so the last one met comes first.
@@ -38,22 +40,32 @@ def pool_constants(graph: Graph) -> bool:
     return _visit(graph.block, {})
 
 
+def pool_identical_constants(graph: Graph) -> bool:
+    """Pool constants, but not 0.0 with -0.0. Return whether the graph changed."""
+    return _visit(graph.block, {}, content=_identical_content)
+
+
 def pool_equal_constants(graph: Graph) -> bool:
     """Pool constants, equal tensors among them, as torch does. Return whether the graph changed.
 
     Two that both leave the graph stay two: the caller may write to one of them.
     """
     alias = AliasAnalysis(graph)
-    return _visit(graph.block, {}, alias)
+    return _visit(graph.block, {}, alias, _equal_content)
 
 
-def _visit(block: Block, pool: dict[Any, Node], alias: AliasAnalysis | None = None) -> bool:
+def _visit(
+    block: Block,
+    pool: dict[Any, Node],
+    alias: AliasAnalysis | None = None,
+    content: Callable[[Attr], Any] | None = None,
+) -> bool:
     """Pool the constants of a block; equal tensors only where aliases are known."""
     changed = False
-    content = _content if alias is None else _equal_content
+    content = content or _content
     for node in block.nodes:
         for inner in node.blocks:
-            changed |= _visit(inner, pool, alias)
+            changed |= _visit(inner, pool, alias, content)
         if node.kind != "prim::Constant":
             continue
         known = pool.setdefault(_key(node, content), node)
@@ -136,6 +148,14 @@ def _content(attribute: Attr) -> Any:
     if attribute.kind == "ival" and holds_tensors(value):
         return _parts(value, id)
     return _items(value)
+
+
+def _identical_content(attribute: Attr) -> Any:
+    """Return the content, with the text of numbers: it tells the signs of zeros."""
+    value = attribute.value
+    if isinstance(value, (float, complex, tuple, list)) and not holds_tensors(value):
+        return (_content(attribute), repr(value))
+    return _content(attribute)
 
 
 def _items(value: Any) -> Any:

@@ -66,7 +66,7 @@ def propagate_frozen_constants(graph: Graph) -> bool:
     It may be an attribute just as well. Methods of script classes are left to run. Return whether
     the graph changed.
     """
-    propagation = Propagation(graph, AliasAnalysis(graph))
+    propagation = Propagation(graph, AliasAnalysis(graph), joins_zeros=True)
     propagation.is_frozen = True
     propagation.run()
     return propagation.changed
@@ -81,9 +81,13 @@ def _run(graph: Graph, alias: AliasAnalysis | None) -> bool:
 class Propagation:
     """One run over a graph; without `alias`, values of mutable types are left alone."""
 
-    def __init__(self, graph: Graph, alias: AliasAnalysis | None = None) -> None:
+    def __init__(
+        self, graph: Graph, alias: AliasAnalysis | None = None, joins_zeros: bool = False
+    ) -> None:
         self.graph = graph
         self.alias = alias
+        self.joins_zeros = joins_zeros
+        """Whether branches that end in 0.0 and -0.0 end in the same, as torch has it."""
         self.changed = False
         self.is_frozen = False
         """Whether results that leave the graph are folded as well."""
@@ -206,7 +210,9 @@ class Propagation:
         if any(value is NOT_CONSTANT or holds_tensors(value) for value in values):
             return None
         if type(values[0]) is not type(values[1]) or values[0] != values[1]:
-            return None  # 0.0 and -0.0 are the same, as they are when constants are pooled
+            return None
+        if not self.joins_zeros and repr(values[0]) != repr(values[1]):
+            return None  # of 0.0 and -0.0, the texts differ alone
         with self.graph.inserting_at(node):
             return insert_constant(self.graph, values[0], first.type)
 

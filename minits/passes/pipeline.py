@@ -112,6 +112,7 @@ PASSES: dict[str, Pass] = {
     "cse": Pass("cse:eliminate_common_subexpressions"),
     "dce": Pass("dce:eliminate_dead_code"),
     "constant-pooling": Pass("constant_pooling:pool_constants"),
+    "identical-constants": Pass("constant_pooling:pool_identical_constants"),
     "canonicalize-outputs": Pass("canonicalize_outputs:canonicalize_outputs"),
     # What is for frozen modules.
     "tensor-identities": Pass("freezing.tensor_identities:simplify_tensor_identities"),
@@ -153,14 +154,14 @@ PIPELINES: dict[str, tuple[str, ...]] = {
     ),
     "lifted-closures": ("closure(cleanup)", "inline-forked-closures", "fork(cleanup)"),
     "preoptimize": (
-        "widen-joins", "simplify", "dce?", "immutable-constants", "dce?", "constant-pooling",
+        "widen-joins", "simplify", "dce?", "immutable-constants", "dce?", "identical-constants",
     ),
     "simplify": ("fold-container-queries", "peephole"),
     "optimize": (
         "inline", "dce?", "widen-joins", "lower-simple-tuples", "refine-types", "unwrap-numbers",
         "sizes-as-numbers", "peephole", "constant-propagation", "dce?", "unroll",
         "remove-list-mutation", "peephole", "constant-propagation", "skip-whole-slices", "dce?",
-        "cse", "dce", "constant-pooling",
+        "cse", "dce", "identical-constants",
     ),
     "traced-sizes": ("unwrap-numbers", "sizes-as-numbers", "dce"),
     "trace": ("fork(trace)", "lower-simple-tuples", "dce", "normalize-ops"),

@@ -209,3 +209,27 @@ def test_what_passes_carry_out_once_is_planned() -> None:
     compiled, wanted = minits.script(draw), torch.jit.script(draw)
     drawn = [compiled(3) for _ in range(3)]
     torch.testing.assert_close(drawn, [wanted(3) for _ in range(3)], rtol=0, atol=0)
+
+
+def positive(x: float) -> float:
+    return 0.0 * x
+
+
+def negative(x: float) -> float:
+    return -0.0 * x
+
+
+def test_zeros_of_two_functions_keep_their_signs() -> None:
+    """torch.jit makes one constant of both where it inlines; plans had done so, too."""
+
+    def both(x: float) -> list[float]:
+        return [positive(x), negative(x)]
+
+    def either(flag: bool) -> float:
+        y = positive(1.0) if flag else negative(1.0)
+        return y * 2.0
+
+    first, second = minits.script(both), minits.script(either)
+    for _ in range(3):
+        assert str(first(1.0)) == "[0.0, -0.0]"
+        assert (str(second(True)), str(second(False))) == ("0.0", "-0.0")

@@ -35,7 +35,7 @@ def eliminate_dead_code(graph: Graph, context: Context) -> bool:
 
 def fold_constants(graph: Graph, context: Context) -> bool:
     """Propagate constants of immutable types in an emitted graph. Return whether it changed."""
-    propagation = Propagation(graph)
+    propagation = Propagation(graph, joins_zeros=True)
     propagation.run()
     context.is_settled &= propagation.has_only_folded
     if context.is_settled:
