@@ -42,7 +42,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     return dict(zip(texts, build(texts, tmp_path_factory.mktemp("cuda")), strict=True))
 
 
-@pytest.mark.one_in(36, over="is_aligned")
+@pytest.mark.slow
 @needs_compiler
 @pytest.mark.parametrize("is_aligned", [True, False], ids=["", "odd addresses"])
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.name)

@@ -75,6 +75,7 @@ def launches(tmp_path_factory: pytest.TempPathFactory) -> dict[torch.dtype, Any]
     return {dtype: found["kernel"] for dtype, found in zip(DTYPES, built, strict=True)}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no g++")
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda dtype: str(dtype)[6:])
 def test_values_of_every_row(dtype: torch.dtype, launches: dict[torch.dtype, Any]) -> None:
