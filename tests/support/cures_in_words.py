@@ -112,8 +112,6 @@ z = torch.ones(2).sum(axes=0)
     z = torch.ones(2).sum(dim=0)
 z = F.dropout(torch.ones(2), "a")
     z = F.dropout(torch.ones(2), 0.5)
-z = math.sqrt("a")
-    z = math.sqrt(torch.ones(1))
 z = "abc".casefold()
     z = "abc".lower()
 z = "abc" + 1

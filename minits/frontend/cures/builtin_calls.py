@@ -46,6 +46,17 @@ def function_of_python(site: Site, fault: Diagnostic) -> Cure | None:
     return _of_python(node, site) if isinstance(node, tree.Call) else None
 
 
+def number_of_text(site: Site, fault: Diagnostic) -> Cure | None:
+    """`math.sqrt("2")` is `math.sqrt(float("2"))`."""
+    match site.nearest(tree.Call):
+        case tree.Call(func=tree.Attribute(value=tree.Name(id="math")), args=(text,)) if (
+            "found type 'str'" in fault.message
+        ):
+            number = f"float({text.range.text})"
+            return Cure(f"give a number: {number}", replacing(text.range, number, is_safe=False))
+    return None
+
+
 def iterator(site: Site, fault: Diagnostic) -> Cure | None:
     """`next(iter(xs))` is the first item; `next(x for x in xs if p(x))` looks in a loop."""
     calls = [each for each in site.path if isinstance(each, tree.Call)]
@@ -77,6 +88,11 @@ def _of_python(call: tree.Call, site: Site) -> Cure | None:
             return Cure("call the function itself, with all arguments")
         case tree.Call(func=tree.Name(id="defaultdict") | tree.Attribute(attr="defaultdict")):
             return Cure("use a dict, and add a missing key: if key not in d: d[key] = ...")
+        case tree.Call(func=tree.Name(id="id")):
+            return Cure(
+                "only objects of script classes have an id: compare two values by `is`, or call "
+                "id in a function marked @torch.jit.ignore"
+            )
         case tree.Call(func=tree.Name(id="type"), args=(value,)):
             return Cure(
                 f"test it with isinstance({value.range.text}, ...), or keep the name in an "

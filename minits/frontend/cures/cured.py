@@ -55,6 +55,7 @@ _CURES: dict[str, tuple[Find, ...]] = {
     "TS402": (
         libraries.of_collections,
         builtin_calls.function_of_python,
+        builtin_calls.number_of_text,
         optional_values.compared_with_none,
         optional_values.dict_get,
         tested_values.tested_expression,

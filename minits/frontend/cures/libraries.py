@@ -40,6 +40,8 @@ _LEVELS = ("debug", "info", "warning", "error", "critical", "exception", "log")
 _SCRIPTING = "torch.jit.is_scripting()"
 _STANDARD_LIBRARY = sysconfig.get_path("stdlib")
 _PACKAGES = "site-packages"
+_TOOLS = ("autograd/anomaly_mode.py", "autograd/profiler.py", "profiler/", "backends/", "random.py")
+"""Files of torch whose functions and context managers set up what Python runs."""
 
 
 def of_numpy(site: Site, fault: Diagnostic) -> Cure | None:
@@ -139,6 +141,8 @@ def called_library(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnosti
     if _PACKAGES in filename:
         package = filename.partition(f"{_PACKAGES}/")[2].partition("/")[0]
         fix = f"it is a part of {package}: {INSTEAD}"
+    if f"{_PACKAGES}/torch/" in filename:
+        fix = "call it in Python, around the call of the compiled function"
     if name == "copy":
         fix = "copy a tensor by x.clone(), a list by list(x), a dict by x.copy()"
     if name == "collections":
@@ -158,8 +162,12 @@ def called_library(fault: Diagnostic, definition: tree.FunctionDef) -> Diagnosti
 
 
 def is_library(fault: Diagnostic) -> bool:
-    """Return whether an error is in a file of Python or of an installed package but torch."""
+    """Return whether an error is in a file of Python, or of a package that is installed.
+
+    Of torch, those of its tools for Python: programs are compiled with its layers and functions.
+    """
     filename = fault.range.source.filename if fault.range is not None else ""
     if _PACKAGES in filename:
-        return f"{_PACKAGES}/torch/" not in filename
+        part = filename.partition(f"{_PACKAGES}/torch/")[2]
+        return not part or part.startswith(_TOOLS)
     return filename.startswith(_STANDARD_LIBRARY)

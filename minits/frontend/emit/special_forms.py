@@ -317,7 +317,6 @@ def _emit_in_closure(emitter: Emitter, call: tree.Call, called: SugaredValue, ki
 
 def _super(emitter: Emitter, call: tree.Call, hint: Type | None) -> SugaredValue:
     """Refuse `super()`. Raises `CompileError`."""
-    emit_arguments(emitter, call.args)
     raise error(
         origin(call.func),
         "TS403",

@@ -165,10 +165,15 @@ def _require_compilable_fields(cls: Any, dialect: str) -> None:
                 "TS608",
                 f"{name} is no parameter (init=False), so that __init__ does not declare it",
                 notes=[IN_EXTENDED] if has_literal else [],
-                fix=f"make it a parameter: {field.name}: ... = {field.default!r}"
+                fix=f"make it a parameter: {field.name}: {_spelled(field.type)} = {field.default!r}"
                 if has_literal
                 else f"give it a default, and let it be a parameter: {field.name}: int = 0",
             )
+
+
+def _spelled(annotation: Any) -> str:
+    """Return the text of a field's type; a file may have its annotations as texts."""
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
 def _is_made(field: Field[Any]) -> bool:
