@@ -47,7 +47,6 @@ def without_ranges(text: str) -> str:
     return TENSOR_TYPE.sub("Tensor", re.sub(r" # .*", "", text))
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("program", "name"), PAIRS)
 def test_same_text(program: Any, name: str) -> None:
     theirs, ours = PASSES[name]
@@ -60,7 +59,6 @@ def test_same_text(program: Any, name: str) -> None:
     assert text == without_ranges(str(torch._C._jit_pass_canonicalize(expected)))
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", PASSES)
 @pytest.mark.parametrize("program", [p for p, _ in PROGRAMS], ids=lambda p: p.__name__)
 def test_tells_whether_it_changed_the_graph(program: Any, name: str) -> None:

@@ -51,7 +51,6 @@ def laid_out(text: str) -> str:
     return head.replace(", %", ",\n      %") + separator + rest
 
 
-@pytest.mark.one_in(3)
 @pytest.mark.parametrize("case", [*cases()], ids=lambda case: f"{case.path.stem}-{case.name}")
 def test_pass(case: Case) -> None:
     graph = parse_graph(case.before)
