@@ -23,14 +23,15 @@ from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.runtime.interpreter import Environment, _run_block
 from minits.types.tensor_meta import TensorMeta
 from tests.support.fusing import optimize
+from tests.support.kept_values import NO_LAST_USES
 
 
 def compared(graph: Graph, arguments: tuple[Any, ...]) -> list[Value]:
     """Compare what is inferred with the values of a run; return the tensors nothing is known of."""
     examples = infer_metadata(graph, arguments)
     certain = infer_metadata(graph, arguments, certain=True)
-    values = Environment()
-    _run_block(graph.block, arguments, values)
+    values = Environment(NO_LAST_USES)
+    _run_block(graph.block, [*arguments], values)
     tensors = {value: made for value, made in values.items() if isinstance(made, Tensor)}
     for value, made in tensors.items():
         if value in certain:
@@ -136,8 +137,8 @@ def test_numbers_that_data_decide_leave_dtype_and_rank(program: Callable[..., An
     for shape, n in itertools.product(SHAPES, (3, 0)):
         rest = (n,) if program is listed else ()
         examples = infer_metadata(graph, (drawn(shape, torch.float32), *rest))
-        values = Environment()
-        _run_block(graph.block, (drawn(shape, torch.float32), *rest), values)
+        values = Environment(NO_LAST_USES)
+        _run_block(graph.block, [drawn(shape, torch.float32), *rest], values)
         for value, made in values.items():
             if isinstance(made, Tensor):
                 meta = examples[value]

@@ -19,6 +19,7 @@ from minits.passes.shape_propagation.propagate import infer_metadata
 from minits.runtime.interpreter import Environment, _run_block
 from minits.types.tensor_meta import TensorMeta
 from tests.support.fusing import optimize
+from tests.support.kept_values import NO_LAST_USES
 
 
 def prepared(program: Any) -> Graph:
@@ -30,8 +31,8 @@ def prepared(program: Any) -> Graph:
 def check(graph: Graph, arguments: tuple[Any, ...], unknown: int = 0) -> dict[Value, TensorMeta]:
     """Compare all metadata of a graph without control flow with the values; return the metadata."""
     metas = infer_metadata(graph, arguments)
-    values = Environment()
-    _run_block(graph.block, arguments, values)
+    values = Environment(NO_LAST_USES)
+    _run_block(graph.block, [*arguments], values)
     tensors = {value: made for value, made in values.items() if isinstance(made, Tensor)}
     missing = [value for value in tensors if value not in metas]
     assert len(missing) == unknown, [value.node for value in missing]
