@@ -33,6 +33,7 @@ def test_a_rule(rule: Rule) -> None:
         assert minits_evidence(case).refused_at, f"{case.name} is accepted by minits"
 
 
+@pytest.mark.slow
 def test_the_pages_are_up_to_date() -> None:
     written = {path.name: path.read_text("utf-8") for path in FOLDER.glob("*.md")}
     found = pages()

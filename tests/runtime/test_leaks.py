@@ -76,6 +76,7 @@ def check(use: Callable[[Tensor], None], requires_grad: bool, rounds: int) -> No
         assert not is_last, f"of {rounds} rounds: {memory:.2f} tensors of memory each, {left}"
 
 
+@pytest.mark.slow
 def test_of_a_few_rounds() -> None:
     """In a process of its own: without the objects of other tests, with two threads for tasks.
 

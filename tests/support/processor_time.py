@@ -27,7 +27,9 @@ LISTED = 20
 LISTED_FROM = 1.0
 """Seconds; the summary leaves out faster tests."""
 LIMIT = 10.0
-"""Seconds that a test of the default run may take, unless the option says otherwise."""
+"""Seconds that a test of the default run may take, unless the option says otherwise: of a processor
+that counts to a million in `_COUNTING`, and more of a slower one."""
+_COUNTING = 0.04
 
 _PROPERTY = "processor_seconds"
 _USED = pytest.StashKey[float]()
@@ -39,6 +41,14 @@ def processor_seconds() -> float:
     return process_time() + children.ru_utime + children.ru_stime
 
 
+def slowness() -> float:
+    """Return how much slower this processor is now than the one of the limit; at least 1."""
+    start = process_time()
+    for _ in range(1_000_000):
+        pass
+    return max(1.0, (process_time() - start) / _COUNTING)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options for the times of tests."""
     group = parser.getgroup("processor time")
@@ -46,9 +56,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--processor-limit",
         type=float,
-        default=LIMIT,
         metavar="SECONDS",
-        help="fail tests not marked slow that take more processor time; 0 for none (default: 10)",
+        help="fail tests not marked slow that take more processor time; 0 for none (default: 10,"
+        " and more on a slow processor)",
     )
 
 
@@ -63,7 +73,8 @@ class Clock:
     def __init__(self, config: pytest.Config) -> None:
         self.seconds: dict[str, float] = {}
         """Processor time by node id, of all workers."""
-        self._limit: float = config.getoption("--processor-limit")
+        given: float | None = config.getoption("--processor-limit")
+        self._limit = LIMIT * slowness() if given is None else given
         self._file: str | None = config.getoption("--times")
         self._apart = 0.0
 
@@ -109,7 +120,7 @@ class Clock:
         if self._limit and used > self._limit and item.get_closest_marker("slow") is None:
             pytest.fail(
                 f"{used:.1f} s of processor time; a test of the default run may take"
-                f" {self._limit:g}. Shorten it or mark it slow.",
+                f" {self._limit:.3g}. Shorten it or mark it slow.",
                 pytrace=False,
             )
         return result
