@@ -98,7 +98,7 @@ class _ForPython(Generic[V]):
         self.read = read
         self.__doc__ = read.__doc__
 
-    def __get__(self, module: Any, cls: type) -> V:
+    def __get__(self, module: Any, cls: type | None = None) -> V:
         return cast(V, self) if module is None else self.read(module)
 
 

@@ -266,7 +266,7 @@ def install_views() -> None:
     """Make compiled functions and modules show test files their graphs, and modules have a `_c`."""
     for cls in (ScriptFunction, ScriptModule):
         for name in ("graph", "inlined_graph"):
-            setattr(cls, name, property(_shown_to_tests(vars(cls)[name].fget)))
+            setattr(cls, name, property(_shown_to_tests(vars(cls)[name].__get__)))
         cls.graph_for = _shown_to_tests(cls.graph_for)  # type: ignore[method-assign]
     ScriptModule._c = _ViewOfModule()
     torch._C._freeze_module = _freeze_module
