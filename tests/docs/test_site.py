@@ -83,6 +83,7 @@ def test_links_lead_to_files_and_headings(page: str) -> None:
         assert not anchor or anchor in anchors(target), link
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     find_spec("mkdocs") is None, reason="mkdocs is missing: `make docs` installs it"
 )
