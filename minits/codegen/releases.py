@@ -61,9 +61,6 @@ class _Releases:
                 return self._if(statement, after, at_break)
             case ast.For() | ast.While():
                 return self._loop(statement, after)
-            case ast.Try():
-                statement.body, before = self.block(statement.body, after, at_break)
-                return [statement], before
             case ast.Break():
                 return [statement], at_break
             case ast.Return() | ast.Raise():

@@ -25,7 +25,7 @@ from minits.types.int64 import MAX_INT
 def skip_whole_slices(graph: Graph) -> bool:
     """Return whether the graph changed. The slices themselves are left, without uses."""
     changed = False
-    for node in list(graph.all_nodes()):
+    for node in graph.all_nodes():
         needed = _needed_rank(node)
         while needed and (source := operand_of_whole(node.inputs[0], needed)) is not None:
             node.set_input(0, source)
