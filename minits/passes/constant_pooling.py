@@ -37,12 +37,12 @@ from minits.types.wrapped_number import is_wrapped_number
 
 def pool_constants(graph: Graph) -> bool:
     """Return whether the graph changed."""
-    return _visit(graph.block, {})
+    return _visit(graph.block, {}, _content)
 
 
 def pool_identical_constants(graph: Graph) -> bool:
     """Pool constants, but not 0.0 with -0.0. Return whether the graph changed."""
-    return _visit(graph.block, {}, content=_identical_content)
+    return _visit(graph.block, {}, _identical_content)
 
 
 def pool_equal_constants(graph: Graph) -> bool:
@@ -51,21 +51,20 @@ def pool_equal_constants(graph: Graph) -> bool:
     Two that both leave the graph stay two: the caller may write to one of them.
     """
     alias = AliasAnalysis(graph)
-    return _visit(graph.block, {}, alias, _equal_content)
+    return _visit(graph.block, {}, _equal_content, alias)
 
 
 def _visit(
     block: Block,
     pool: dict[Any, Node],
+    content: Callable[[Attr], Any],
     alias: AliasAnalysis | None = None,
-    content: Callable[[Attr], Any] | None = None,
 ) -> bool:
     """Pool the constants of a block; equal tensors only where aliases are known."""
     changed = False
-    content = content or _content
     for node in block.nodes:
         for inner in node.blocks:
-            changed |= _visit(inner, pool, alias, content)
+            changed |= _visit(inner, pool, content, alias)
         if node.kind != "prim::Constant":
             continue
         known = pool.setdefault(_key(node, content), node)
