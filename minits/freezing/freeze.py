@@ -116,10 +116,9 @@ def optimize_frozen(graph: Graph, optimize_numerics: bool) -> None:
         pass
 
 
-def _forwards(type: t.ClassType) -> tuple[str, ...]:
+def _forwards(type: t.ClassType) -> list[str]:
     """Return the name of `forward`, or those of its overloads; nothing where a type has none."""
-    overloads = type.overloads.get("forward", ())
-    return ("forward",) if "forward" in type.methods else overloads
+    return [name for name in type.forwards if name in type.methods]
 
 
 def _require_compiled(mod: Any) -> None:

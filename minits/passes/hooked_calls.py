@@ -68,7 +68,7 @@ class _Keeper(Inliner):
         module = node.inputs[0] if node.kind == "prim::CallMethod" else None
         if module is None or not isinstance(module.type, t.ClassType) or not module.type.is_module:
             return False
-        if node["name"] not in ("forward", *module.type.overloads.get("forward", ())):
+        if node["name"] not in module.type.forwards:
             return False
         if is_written_out(node):
             return False

@@ -231,7 +231,7 @@ def _node(
 ) -> Any:
     """Return the proxy of torch.fx for the result of a method of a submodule."""
     path = tracer.path_of_module(owner)
-    if method.name in ("forward", *known_info(owner).type.overloads.get("forward", ())):
+    if method.name in known_info(owner).type.forwards:
         return tracer.create_proxy("call_module", path, args, kwargs)
     module = tracer.create_proxy("get_attr", path, (), {})
     return tracer.create_proxy("call_method", method.name, (module, *args), kwargs)

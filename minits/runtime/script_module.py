@@ -158,11 +158,11 @@ class ScriptModule(nn.Module, metaclass=_CompiledWhenMade):  # type: ignore[misc
     @internals.constant_to_dynamo
     def prepare_method(self, name: str) -> None:
         """Make a compiled method, and the others: torch.compile looks once what is there."""
-        for each in (name, *_info(self).type.methods):
+        for each in (name, *methods_of(self)):
             method_of(self, each)
 
     def method_names(self) -> list[str]:
-        return list(_info(self).type.methods)
+        return methods_of(self)
 
     def overloads(self) -> dict[str, tuple[str, ...]]:
         """Return the names of the methods that are the overloads of one, by its name."""

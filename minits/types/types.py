@@ -329,6 +329,11 @@ class ClassType(Type):
         return f"InterfaceType<{self.short_name}>" if self.is_interface else self.name
 
     @property
+    def forwards(self) -> tuple[str, ...]:
+        """Return the names that a compiled `forward` may have: its own, or those of overloads."""
+        return ("forward", *self.overloads.get("forward", ()))
+
+    @property
     def is_bound(self) -> bool:
         """Return whether it is a class that torch binds from C++ (`bound_class`)."""
         return self.name.startswith("__torch__.torch.classes.")
