@@ -79,8 +79,7 @@ def _row(package: Package, options: argparse.Namespace) -> Row:
 
 def _show(row: Row, failures: bool) -> None:
     told = console()
-    if row.trouble:
-        told.print(f"{row.package.name}: {row.trouble}", markup=False, soft_wrap=True)
+    told.print(str(row), markup=False, highlight=False, soft_wrap=True)
     for name, outcome in row.here_alone_fail.items():
         text = outcome.text if failures else ""
         told.print(f"{row.package.name}: {name}\n{text}", markup=False, soft_wrap=True)

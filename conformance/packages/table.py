@@ -25,6 +25,14 @@ class Row:
     trouble: str = ""
     """Why the package could not be tested."""
 
+    def __str__(self) -> str:
+        if self.trouble:
+            return f"{self.package.name}: {self.trouble}"
+        return (
+            f"{self.package.name}: {self.tests} tests reach torch.jit, {self.under_torch} pass"
+            f" under it, {self.under_both} under both, {len(self.here_alone_fail)} fail here alone"
+        )
+
 
 def reaching(outcomes: dict[str, Outcome]) -> list[str]:
     """Names of the tests that used torch.jit and were not skipped."""
