@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import copy
-import io
-import linecache
 from typing import Any
 
 import pytest
@@ -13,6 +11,7 @@ from torch import Tensor, nn
 
 import minits
 from minits.runtime.script_module import RecursiveScriptModule
+from tests.support.archives import loaded
 
 OF_COMPILED = sorted(set(dir(RecursiveScriptModule)) - set(dir(nn.Module)))
 NAMES = [
@@ -53,18 +52,9 @@ class M(nn.Module):
 def module(form: str, name: str) -> nn.Module:
     made, result, further = FORMS[form]
     text = TEXT.format(made=made, result=result, further=further).replace("$", name)
-    file = f"hostile_{form}_{name}.py"
-    linecache.cache[file] = (len(text), None, text.splitlines(True), file)
-    namespace: dict[str, Any] = {"torch": torch, "nn": nn, "Tensor": Tensor, "__name__": "hostile"}
-    exec(compile(text, file, "exec"), namespace)
-    made_module: nn.Module = namespace["M"]()
+    names: dict[str, Any] = {"torch": torch, "nn": nn, "Tensor": Tensor, "__name__": "hostile"}
+    made_module: nn.Module = minits.exec_source(text, names)["M"]()
     return made_module
-
-
-def loaded(compiled: Any) -> Any:
-    buffer = io.BytesIO()
-    minits.save(compiled, buffer)
-    return minits.load(io.BytesIO(buffer.getvalue()))
 
 
 @pytest.mark.parametrize(("form", "name"), CASES)

@@ -3,7 +3,6 @@
 `test_other_tools.py` has what the tools do without options.
 """
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Optional
@@ -15,6 +14,7 @@ from torch.export import Dim
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import minits
+from tests.support.archives import loaded
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
@@ -70,10 +70,6 @@ def scripted() -> Any:
 
 def traced() -> Any:
     return minits.trace(net(), (X, BIAS))
-
-
-def loaded(module: Any) -> Any:
-    return minits.load(io.BytesIO(module.save_to_buffer()))
 
 
 FORMS: dict[str, Callable[[], Any]] = {

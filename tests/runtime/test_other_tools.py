@@ -2,7 +2,6 @@
 
 import copy
 import inspect
-import io
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +15,7 @@ from torch import Tensor, nn
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import minits
+from tests.support.archives import loaded
 
 PAGE = Path(__file__).parents[2] / "docs" / "with-other-tools.md"
 HEAD_ENDS = "|---|---|---|---|---|---|---|---|\n"
@@ -86,10 +86,6 @@ class Holder(nn.Module):
 class OfMethod(Holder):
     def forward(self, x: Tensor) -> Tensor:
         return self.inner.doubled(self.lin(x)).sin()
-
-
-def loaded(program: Any) -> Any:
-    return minits.load(io.BytesIO(program.save_to_buffer()))
 
 
 MODELS: dict[str, Callable[[], Any]] = {

@@ -19,6 +19,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence
 
 import minits
+from tests.support.archives import loaded
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
@@ -38,10 +39,6 @@ class Holder(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         return self.layer(x)[0].sin()
-
-
-def loaded(program: Any) -> Any:
-    return minits.load(io.BytesIO(program.save_to_buffer()))
 
 
 def frozen(layer: Any) -> Any:

@@ -1,6 +1,5 @@
 """Programs that compute with sizes, under tools of torch that follow sizes as symbols."""
 
-import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from torch.export import Dim
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import minits
+from tests.support.archives import loaded
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
@@ -83,10 +83,6 @@ class Dividing(nn.Module):
         share = x.shape[0] / x.shape[1]
         mean = x.numel() / (2 * x.shape[0])
         return x * share + (x.shape[0] // x.shape[1]) ** 2 - mean
-
-
-def loaded(program: Any) -> Any:
-    return minits.load(io.BytesIO(program.save_to_buffer()))
 
 
 FORMS: dict[str, Callable[[nn.Module], Any]] = {

@@ -18,6 +18,14 @@ FORWARD = "  def forward(self: __torch__.M,\n    x: Tensor) -> Tensor:\n    retu
 EMPTY_TUPLE = b"\x80\x02)."
 
 
+def loaded(program: Any) -> Any:
+    """A compiled module or function, saved to an archive and loaded from it."""
+    buffer = io.BytesIO()
+    minits.save(program, buffer)
+    buffer.seek(0)
+    return minits.load(buffer)
+
+
 def saved(module: Any, **options: Any) -> io.BytesIO:
     """Script a module, unless it is scripted, and save it with torch.jit."""
     buffer = io.BytesIO()

@@ -52,9 +52,13 @@ class Slice:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[Any]) -> None:
         """Keep one test in so many."""
         parts = config.getoption("--slice")
-        out = [item for item in items if zlib.crc32(item.nodeid.encode()) % parts]
-        items[:] = [item for item in items if zlib.crc32(item.nodeid.encode()) % parts == 0]
-        config.hook.pytest_deselected(items=out)
+        kept: list[Any] = []
+        left_out: list[Any] = []
+        for item in items:
+            is_left_out = zlib.crc32(item.nodeid.encode()) % parts
+            (left_out if is_left_out else kept).append(item)
+        items[:] = kept
+        config.hook.pytest_deselected(items=left_out)
 
 
 def pytest_configure(config: pytest.Config) -> None:
