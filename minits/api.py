@@ -173,7 +173,7 @@ def _script(obj: Any, dialect: str) -> Any:
 
 def _script_module(obj: nn.Module, dialect: str) -> Any:
     from minits.frontend.modules.cycles import require_no_cycle
-    from minits.frontend.modules.module_types import check_initialized
+    from minits.frontend.modules.initialized import check_initialized
     from minits.runtime.made_modules import prepared, script_module
     from minits.runtime.script_module import ScriptModule
 

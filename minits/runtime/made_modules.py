@@ -14,9 +14,10 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.compilation_journal import whole_or_nothing
+from minits.frontend.modules.initialized import check_initialized
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all
-from minits.frontend.modules.module_types import check_initialized, module_info
+from minits.frontend.modules.module_types import module_info
 from minits.gc_pause import gc_paused
 from minits.identity import Identity
 from minits.recursion import deep_recursion

@@ -15,10 +15,11 @@ from torch import Tensor, nn
 
 from minits import torch_internals as internals
 from minits.diagnostics import error
+from minits.frontend.modules.initialized import check_initialized
 from minits.frontend.modules.method_stubs import STUBS
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all, entry_points
-from minits.frontend.modules.module_types import check_initialized, module_info
+from minits.frontend.modules.module_types import module_info
 from minits.frontend.python.torch_jit_objects import taken_over
 from minits.identity import Identity
 from minits.ir.graph import Value

@@ -75,6 +75,42 @@ def test_init_of_a_submodule_has_not_run(outer: Any, kind: str) -> None:
         minits.script(outer(UNINITIALIZED[kind]()))
 
 
+class OwnTables(nn.Module):
+    """An attribute of the name of one of nn.Module's own tables, without which it does not work."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.__dict__[name] = 2
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + 1
+
+
+TABLES = [name for name, value in vars(nn.Module()).items() if isinstance(value, (dict, set))]
+
+
+@pytest.mark.parametrize("outer", [None, Holder, Calling])
+@pytest.mark.parametrize("table", TABLES)
+def test_an_attribute_hides_a_table_of_nn_module(table: str, outer: Any) -> None:
+    module = OwnTables(table) if outer is None else outer(OwnTables(table))
+    with pytest.raises(CompileError, match=f"OwnTables.{table} is an object of int") as caught:
+        minits.script(module)
+    assert [each.code for each in caught.value.diagnostics] == ["TS609"]
+    with pytest.raises(CompileError, match=f"OwnTables.{table} is an object of int"):
+        minits.trace(module, (torch.ones(2),))
+
+
+def test_names_of_constants_are_no_names() -> None:
+    class Odd(nn.Module):
+        __constants__ = 2
+
+        def forward(self, x: Tensor) -> Tensor:
+            return x + 1
+
+    with pytest.raises(CompileError, match=r"Odd.__constants__ is an object of int"):
+        minits.script(Odd())
+
+
 @pytest.mark.parametrize("kind", OF_TORCH_JIT)
 def test_torch_jit_has_compiled_it(kind: str) -> None:
     """It is taken over, even where it is not done, and has no `forward` or no parameters."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from torch import nn
 
 from minits.diagnostics import error
+from minits.frontend.modules.initialized import check_initialized
 from minits.frontend.python.sources import statement_of
 from minits.identity import Identity
 
@@ -12,7 +13,8 @@ from minits.identity import Identity
 def require_no_cycle(module: nn.Module) -> None:
     """Raise `CompileError` (TS604) where a module is a part of itself.
 
-    Such a module has no end for `state_dict()` or `eval()` in Python either.
+    Such a module has no end for `state_dict()` or `eval()` in Python either. Raises `CompileError`
+    (TS609) for a part that is not initialised.
     """
     around = list[tuple[nn.Module, str]]()
     done: set[Identity] = set()
@@ -28,6 +30,7 @@ def require_no_cycle(module: nn.Module) -> None:
             raise _cycle(here, outer, path)
         if Identity(here) in done:
             continue
+        check_initialized(here)
         around.append((here, path))
         waiting.append((here, path, True))
         for name, child in reversed(list(vars(here).get("_modules", {}).items())):

@@ -25,13 +25,14 @@ from minits.compilation_state import STATE
 from minits.diagnostics import AnnotationError, CompileError, Faults, InvalidConstant, Note, error
 from minits.frontend.calls import hints
 from minits.frontend.modules.hooks import Hooks
+from minits.frontend.modules.initialized import check_initialized, check_shapes
 from minits.frontend.modules.module_info import ModuleInfo, Untyped
 from minits.frontend.modules.module_methods import add_entry_points, add_overloads, define_all
 from minits.frontend.python.class_registry import class_types, fault_of
 from minits.frontend.python.compilation import example_types, is_first
 from minits.frontend.python.compiled_functions import compile_function
 from minits.frontend.python.currency import is_current
-from minits.frontend.python.sources import declaration_of, located_at_class, statement_of
+from minits.frontend.python.sources import declaration_of, located_at_class
 from minits.frontend.python.torch_jit_objects import callable_of, taken_over
 from minits.frontend.values.function import compiled_of
 from minits.frontend.values.qualified_names import qualified_name
@@ -68,7 +69,7 @@ def module_info(module: nn.Module, dialect: str = "torch") -> ModuleInfo:
         return compiled
     try:
         check_initialized(module)
-        _check_shapes(module)
+        check_shapes(module)
         made = _infer(module, dialect, {} if state is None else state.declared)
     except CompileError as fault:
         raise located_at_class(fault, type(module)) from None
@@ -92,32 +93,6 @@ def _current(cls: type) -> list[ModuleInfo]:
         known = [info for info in known if all(map(is_current, info.type.methods.values()))]
         enter(STATE.modules, cls, known)
     return known
-
-
-def check_initialized(module: nn.Module) -> None:
-    """Raise CompileError where `__init__` of nn.Module has not run.
-
-    No attribute is asked for: modules of torch.jit raise errors of their own then.
-    """
-    if "_parameters" not in vars(module) and not internals.is_jit_module(module):
-        raise error(
-            statement_of(type(module)),
-            "TS609",
-            f"{type(module).__name__} has not been initialized",
-            fix="call super().__init__() in __init__",
-        )
-
-
-def _check_shapes(module: nn.Module) -> None:
-    name = type(module).__name__
-    for attribute, value in [*module._parameters.items(), *module._buffers.items()]:
-        if value is not None and torch.nn.parameter.is_lazy(value):
-            raise error(
-                None,
-                "TS609",
-                f"{name}.{attribute} is a lazy parameter without a shape",
-                fix="call the module once before it is compiled",
-            )
 
 
 # ---- Inference ---------------------------------------------------------------------------------
