@@ -82,7 +82,7 @@ class Dividing(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         share = x.shape[0] / x.shape[1]
         mean = x.numel() / (2 * x.shape[0])
-        return x * share + (x.shape[0] // x.shape[1]) ** 2 - mean
+        return x * share + (x.shape[0] // x.shape[1]) ** 2 + x.shape[0] ** 2 - mean
 
 
 FORMS: dict[str, Callable[[nn.Module], Any]] = {
@@ -93,8 +93,8 @@ FORMS: dict[str, Callable[[nn.Module], Any]] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("tool", ["export", "compile", "make_fx"])
-def test_sizes_divided_by_sizes_are_followed(tool: str, form: str) -> None:
+@pytest.mark.parametrize("tool", TOOLS)
+def test_quotients_and_powers_of_sizes_are_followed(tool: str, form: str) -> None:
     found = TOOLS[tool](FORMS[form](Dividing()))
     torch.testing.assert_close(found(OTHER), Dividing()(OTHER) + 1)
 

@@ -53,6 +53,8 @@ def floordiv(a: float, b: float) -> float:
 
 
 _power = total(math.pow)
+_is_followed = torch.compiler.is_dynamo_compiling
+"""Whether TorchDynamo follows the code: sizes are ints there that it has symbols for."""
 
 
 def power(a: float, b: float) -> float:
@@ -62,7 +64,7 @@ def power(a: float, b: float) -> float:
     """
     if b < 0.0 and a == 0.0:
         raise ScriptError("0.0 cannot be raised to a negative power")
-    if isinstance(a, _SYMBOLS) or isinstance(b, _SYMBOLS):
+    if isinstance(a, _SYMBOLS) or isinstance(b, _SYMBOLS) or (_is_followed() and a >= 0.0):
         symbol: float = a**b
         return symbol
     return _power(a, b)
