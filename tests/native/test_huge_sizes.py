@@ -1,5 +1,6 @@
 """Sizes that no memory has: functions in C raise MemoryError, and no arithmetic of sizes wraps."""
 
+import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -59,8 +60,16 @@ def _sizes() -> Iterator[int]:
                 yield 2**power + more
 
 
+SANITIZED = "-fsanitize=undefined -fno-sanitize-recover=all -O1"
+"""Flags by which sizes of signed numbers that wrap end the process."""
+
+
+@pytest.mark.parametrize("flags", ["", SANITIZED], ids=["as usual", "sanitized"])
 @pytest.mark.parametrize("function", OF_SIZES, ids=lambda each: each.__name__)
-def test_sizes_that_wrap(function: Callable[..., Any]) -> None:
+def test_sizes_that_wrap(
+    function: Callable[..., Any], flags: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINITS_CFLAGS", flags)
     native = NativeFunction(minits.script(function).graph, function.__name__)
     assert native("\ta\t\t\t\t", 9) == function("\ta\t\t\t\t", 9)
     for size in _sizes():
@@ -75,3 +84,34 @@ def test_negative_sizes_are_none() -> None:
         for size in (-(2**63), -(2**61), -1, 0):
             expected = function("a\tb", max(size, -1))  # tabs of Python have 32 bits
             assert native("a\tb", size) == expected, (function.__name__, size)
+
+
+def slices(a: int, b: int, step: int) -> list[int]:
+    xs = [1, 2, 3, 4, 5]
+    return xs[a:b] + xs[a:b:step]
+
+
+def slices_of_text(a: int, b: int, step: int) -> str:
+    text = "abcde"
+    return text[a:b] + "|" + text[a:b:step]
+
+
+def inserted(a: int, b: int, step: int) -> list[int]:
+    xs = [1, 2, 3]
+    xs.insert(a, 7)
+    xs.insert(b, 8)
+    return xs
+
+
+BOUNDS = [-(2**63), 1 - 2**63, -(2**62), -(2**61), -1, 0, 2, 2**61, 2**62, 2**63 - 2, 2**63 - 1]
+
+
+@pytest.mark.parametrize("function", [slices, slices_of_text, inserted], ids=lambda f: f.__name__)
+def test_bounds_near_the_ends(
+    function: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINITS_CFLAGS", SANITIZED)
+    native = NativeFunction(minits.script(function).graph, function.__name__)
+    steps = [step for step in BOUNDS if step > 0]
+    for a, b, step in itertools.product(BOUNDS, BOUNDS, steps):
+        assert native(a, b, step) == function(a, b, step), (a, b, step)
