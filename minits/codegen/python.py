@@ -61,13 +61,13 @@ from minits.types import types as t
 def compile_graph(
     graph: Graph,
     name: str = "graph",
-    body_of_task: Callable[[Graph], Callable[..., Any]] | None = None,
+    body_of_task: Callable[[Node], Callable[..., Any]] | None = None,
     native_loop: Callable[..., Callable[..., Any]] | None = None,
     owns_arguments: bool = False,
 ) -> Callable[..., Any]:
     """Return a Python function that takes the graph's inputs by position, without checks.
 
-    body_of_task: makes the Python function of the graph of a fork; this one, if it is None
+    body_of_task: makes the Python function of the task that a node forks; this one, if it is None
     native_loop: makes the function that runs a marked loop (ir/native_loops.py), of a graph, a name
         and whether loops are around it; if it is None, marks are not looked at.
     owns_arguments: its callers are generated functions, which may have no other use for them
@@ -111,7 +111,7 @@ class FunctionWriter:
         self.variables = Variables(graph)
         self.bounds = IntegerBounds(graph)
         self.temporaries = Temporaries(graph)
-        self.body_of_task: Callable[[Graph], Callable[..., Any]] = _body_of_task
+        self.body_of_task: Callable[[Node], Callable[..., Any]] = _body_of_task
         self.native_loop: Callable[..., Callable[..., Any]] | None = None
         self.function_name = name
         self.name = self.variables.fresh(name)
@@ -321,7 +321,7 @@ class FunctionWriter:
         from minits.codegen.tasks import fork
 
         begin: Callable[..., Any] = fork if node.kind == "prim::fork" else internals.awaitable
-        body = self.body_of_task(node["Subgraph"])
+        body = self.body_of_task(node)
         return self.bind(partial(begin, body), node.kind.removeprefix("prim::"))
 
     def _group(self, node: Node) -> ast.expr:
@@ -358,8 +358,8 @@ class FunctionWriter:
         return self.bind(value.value, _hint(value.value)) if tree is None else tree
 
 
-def _body_of_task(graph: Graph) -> Callable[..., Any]:
-    return compile_graph(graph, "<forked function>")
+def _body_of_task(node: Node) -> Callable[..., Any]:
+    return compile_graph(node["Subgraph"], "<forked function>")
 
 
 def _hint(value: Any) -> str:

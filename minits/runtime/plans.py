@@ -20,7 +20,8 @@ from __future__ import annotations
 
 import errno
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from torch import Tensor
@@ -41,7 +42,7 @@ from minits.runtime.any_sizes import binder_of, bound_for_any_sizes, is_worth_bi
 from minits.runtime.direct_calls import DirectCalls
 from minits.runtime.first_errors import FirstErrors
 from minits.runtime.hook_tables import hooked_parts
-from minits.runtime.plan import AnyPlan, Bound, Family, Plan, RestoredPlan
+from minits.runtime.plan import AnyPlan, Bound, Family, Plan, RestoredPlan, Run
 from minits.runtime.plan_table import PlanTable
 from minits.runtime.planning import (
     NEW_SHAPES,
@@ -82,6 +83,8 @@ class Plans:
 
     def __init__(self, function: CompiledFunction, plans_first_call: bool = False) -> None:
         self.function = function
+        self.place: Hashable = None
+        """The fork of a task. Each plan of a program has its own `Plans` of the task."""
         self.admission = Admission()
         self.direct = DirectCalls(function.schema, self.admission)
         self._is_called = plans_first_call
@@ -165,7 +168,7 @@ class Plans:
             return Bound(plan.run, plan)
 
     def _bound(self, values: list[Any]) -> Bound:
-        if (dispatch_modes() or watching_modes()) and runs_again_fused(self):
+        if (dispatch_modes() or watching_modes()) and runs_again_fused(self.place or self):
             with unobserved():
                 fused = self.bound(values)
             return Bound(unobserved()(fused.run), fused.plan)
@@ -329,13 +332,14 @@ class Plans:
 
     def _keep_bound(self, family: Family, key: Any, values: list[Any], bound: Bound) -> Bound:
         if family.fuses and not all(is_plain(values[index]) for index in family.tensors):
-            run = run_again_alike(bound.run, lambda: self._not_plain(family).run, self)
+            unfused = partial(self._not_plain, family)
+            run = run_again_alike(bound.run, unfused, self.place or self)
             bound = replace(bound, run=run)
         return family.bound.put(key, bound)
 
-    def _not_plain(self, family: Family) -> Plan:
+    def _not_plain(self, family: Family) -> Run:
         with self._table.building:
-            return self._table.unfused_plan(family, NOT_PLAIN)
+            return self._table.unfused_plan(family, NOT_PLAIN).run
 
     # ---- Reports -------------------------------------------------------------------------------
 

@@ -247,6 +247,21 @@ KEPT: dict[str, History] = {
         "    return a * 2 + 1, v\n",
         _call(T(kind="subclass"), T(grad=True), transform="checkpoint", backward="ramp"),
     ),
+    # The checkpoint ran another plan of the program for the gradients, whose task was taken to be
+    # another function, so that it was fused this time and saved other tensors.
+    "a_zero_tensor_for_a_task_in_a_checkpoint": _history(
+        "def program(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:\n"
+        "    v = torch.jit.wait(torch.jit.fork(scaled, a, b, 0.5))\n"
+        "    return torch.atan(a) + 2, v\n",
+        *[
+            _call(T(grad=True), T(kind="zero"), transform="checkpoint", backward="sum")
+            for _ in range(2)
+        ],
+    ),
+    # torch makes a tensor to tell the index of a device, which that mode refuses here.
+    "fake_tensors_of_a_default_device_in_inference_mode": _history(
+        RELU, _call(T(), states=("inference_mode", "default device meta"), transform="fake")
+    ),
     # Its numbers could not be looked at outside of that mode.
     "a_sparse_tensor_of_inference_mode": _history(
         TENTH, _call(T(kind="csr"), states=("inference_mode",))

@@ -17,19 +17,18 @@ not plain are noted, too, and run operator by operator from the first time on.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from minits.identity import Identity
 from minits.torch_internals import dispatch_modes, saving_hooks, watching_modes, without_modes
 
-_observed: WeakKeyDictionary[Any, set[tuple[int, Identity]]] = WeakKeyDictionary()
+_observed: WeakKeyDictionary[Any, set[tuple[int, Hashable]]] = WeakKeyDictionary()
 """By the frame of a checkpoint, for each call that ran unfused: the number of tensors that had been
-saved, and the `id` of the function's plans."""
+saved, and what identifies the program or task."""
 
 
 class Again(TorchDispatchMode):  # type: ignore[misc]
@@ -41,39 +40,39 @@ class Again(TorchDispatchMode):  # type: ignore[misc]
         return function(*args, **(kwargs or {}))
 
 
-def runs_again_fused(plans: object) -> bool:
+def runs_again_fused(function: Hashable) -> bool:
     """Return whether a mode sees the calls of torch, and this one must be fused all the same.
 
-    `plans` are those of the function. The call runs again, and no mode was on when it first ran. Of
-    a call in a checkpoint that runs for the first time it is noted that it was observed.
+    `function` identifies the program or task. The call runs again, and no mode was on when it first
+    ran. Of a call in a checkpoint that runs for the first time it is noted that it was observed.
     """
     if not (dispatch_modes() or watching_modes()):
         return False
     names = _names_of_hook()
     frame = names.get("frame")
     if frame is not None:
-        _note(frame, plans)
+        _note(frame, function)
         return False
     frame = names["target_frame_ref"]() if "target_frame_ref" in names else None
     if frame is None:
         return False
-    call = (frame.recomp_counter[names["gid"]], Identity(plans))
+    call = (frame.recomp_counter[names["gid"]], function)
     return call not in _observed.get(frame, ())
 
 
 def run_again_alike(
-    run: Callable[..., Any], unfused: Callable[[], Callable[..., Any]], plans: object
+    run: Callable[..., Any], unfused: Callable[[], Callable[..., Any]], function: Hashable
 ) -> Callable[..., Any]:
     """Return a function for calls with tensors that are not plain: `run`, outside checkpoints.
 
-    `unfused` returns what runs the program operator by operator; `plans` are those of the function.
+    `unfused` returns what runs the program operator by operator; `function` identifies it.
     """
 
     def call(*values: Any) -> Any:
         frame = _names_of_hook().get("frame") if saving_hooks() is not None else None
         if frame is None:
             return run(*values)
-        _note(frame, plans)
+        _note(frame, function)
         return unfused()(*values)
 
     call.__dict__["__wrapped__"] = run
@@ -96,13 +95,13 @@ def _names_of_hook() -> dict[str, Any]:
     return dict(inspect.getclosurevars(function).nonlocals)
 
 
-def _note(frame: Any, plans: object) -> None:
+def _note(frame: Any, function: Hashable) -> None:
     """Note that a call was observed, and let it be so when the function runs again."""
     known = _observed.get(frame)
     if known is None:
         known = _observed[frame] = set()
         frame.recompute_fn = _observing(frame.recompute_fn)
-    known.add((len(frame.weak_holders), Identity(plans)))
+    known.add((len(frame.weak_holders), function))
 
 
 def _observing(function: Callable[..., Any]) -> Callable[..., Any]:

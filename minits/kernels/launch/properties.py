@@ -20,6 +20,7 @@ Not among them, since nothing that is remembered depends on it:
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
@@ -33,8 +34,12 @@ if TYPE_CHECKING:
 
 
 def default_device() -> torch.device:
-    """Return the device of new tensors. torch makes one to see, which transforms may refuse."""
-    with internals.without_transforms():
+    """Return the device of new tensors. torch makes one to see, which transforms may refuse.
+
+    And so may dispatch modes: FakeTensorMode does in inference mode.
+    """
+    unseen = internals.without_modes() if internals.dispatch_modes() else nullcontext()
+    with internals.without_transforms(), unseen:
         return torch.get_default_device()
 
 
