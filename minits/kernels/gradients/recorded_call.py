@@ -129,8 +129,7 @@ class Call:
             run = self._bound_gradients(needs, kept, given, numbers)
         except BeingBuilt:
             return needs, never, UnfusedRun(self, needs)
-        tensors = [*kept, *given]
-        guard = never if None in given else match_for(tensors)
+        guard = match_for([*kept, *given])
         return self.runs.put(self.training.key(needs, kept, given), (needs, guard, run))
 
     def _bound_gradients(

@@ -39,7 +39,7 @@ from minits.kernels.gradients.gradient import (
     saved_values,
 )
 from minits.kernels.ir.kernel import KernelOutput, Level, Scalar
-from minits.kernels.launch.call_key import key_of_tensors
+from minits.kernels.launch.call_key import KeyOf, key_of_tensors
 from minits.kernels.lowering.result import OF_COMPLEX, OutputTensor
 from minits.records import replace
 from minits.types import types as t
@@ -124,7 +124,7 @@ class TrainingKernel:
         self.is_plain = len(self.spread) == len(self.tensors) and not self.handed
         self.lost = [each for each in returned if not self._flows(each, needs)]
         self.numbers_of = _picks("values", [f"values[{index}]" for index in self.numbers])
-        self.key = _gradient_key(len(self.read) + len(self.kept_positions), len(self.tensors))
+        self.key = _gradient_key(len(self.read) + len(self.kept_positions))
 
     def _save_for_parts(
         self, wanted: frozenset[int], safe: frozenset[int], temporaries: frozenset[int]
@@ -309,7 +309,17 @@ def _picks(arguments: str, items: Sequence[str]) -> Callable[..., tuple[Any, ...
     return function
 
 
-def _gradient_key(kept: int, given: int) -> Callable[..., Any]:
+def _gradient_key(kept: int) -> Callable[..., Any]:
     """Return the key of a call's gradients. Hooks may have put other tensors there."""
-    key_of = key_of_tensors(range(kept + given))
-    return lambda needs, kept, given: (needs, key_of([*kept, *given]))
+    keys: dict[tuple[bool, ...], KeyOf] = {}
+
+    def key(needs: Sequence[bool], saved: Sequence[Tensor], given: Sequence[Tensor | None]) -> Any:
+        pattern = tuple([gradient is None for gradient in given])
+        of_tensors = keys.get(pattern)
+        if of_tensors is None:
+            present = [index for index, is_none in enumerate(pattern) if not is_none]
+            indices = [*range(kept), *[kept + index for index in present]]
+            of_tensors = keys[pattern] = key_of_tensors(indices)
+        return needs, pattern, of_tensors([*saved, *given])
+
+    return key

@@ -90,11 +90,17 @@ def _key_of_any(value: Any, asked: Sequence[str]) -> Any:
     """Return the key of a value that may lack some of what plain tensors have."""
     if not isinstance(value, Tensor):
         return value is None, type(value)
-    return tuple([_asked(text.format("value"), value) for text in asked])
+    return tuple([_asked(part, value) for part in _parts(tuple(asked))])
 
 
-def _asked(text: str, value: Tensor) -> Any:
+@lru_cache(maxsize=64)
+def _parts(asked: tuple[str, ...]) -> list[Callable[[Tensor], Any]]:
+    """Return a function of a tensor for each property."""
+    return [eval(f"lambda value: {text.format('value')}", dict(NAMESPACE)) for text in asked]
+
+
+def _asked(part: Callable[[Tensor], Any], value: Tensor) -> Any:
     try:
-        return eval(text, dict(NAMESPACE), {"value": value})
+        return part(value)
     except Exception as fault:
         return type(fault)

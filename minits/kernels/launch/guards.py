@@ -85,19 +85,30 @@ def state_now() -> Any:
     return _unseen_function(0)()
 
 
-def match_for(tensors: Sequence[Tensor]) -> Guard:
-    """Return a function of as many values that tells whether a call with these is like this one."""
-    guard, then = remembered(tensors)
-    names = [f"i{index}" for index in range(len(tensors))]
+def match_for(tensors: Sequence[Tensor | None]) -> Guard:
+    """Return a function of as many values that tells whether a call with these is like this one.
+
+    It has None where this one has.
+    """
+    present = [tensor for tensor in tensors if tensor is not None]
+    guard, then = remembered(present)
     own = {"guard": guard, "then": then}
-    made: Guard = eval(_match_code(tuple(names)), GUARD_NAMES, own)
+    pattern = tuple([tensor is not None for tensor in tensors])
+    made: Guard = eval(_match_code(pattern), GUARD_NAMES, own)
     return made
 
 
 @lru_cache(maxsize=64)
-def _match_code(names: Sequence[str]) -> CodeType:
+def _match_code(pattern: tuple[bool, ...]) -> CodeType:
+    """Compile the function for tensors where the pattern is true, and None elsewhere."""
+    names = [f"i{index}" for index in range(len(pattern))]
     given = ", ".join([*names, "guard=guard", "then=then"])
-    return compile(f"lambda {given}: {guard_text(names)}", "<guard>", "eval")
+    tensors = [name for name, is_tensor in zip(names, pattern, strict=True) if is_tensor]
+    absent = [
+        f"{name} is None" for name, is_tensor in zip(names, pattern, strict=True) if not is_tensor
+    ]
+    text = " and ".join([*absent, guard_text(tensors)])
+    return compile(f"lambda {given}: {text}", "<guard>", "eval")
 
 
 def _unseen(names: Sequence[str]) -> str:
