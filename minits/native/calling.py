@@ -46,6 +46,8 @@ from minits.codegen.groups import Group
 from minits.ir.constants import has_containers, to_python
 from minits.ir.graph import Value
 from minits.kernels.launch.observers import is_observed
+from minits.kernels.launch.profiled import PROFILER, entry_text, recording
+from minits.kernels.lowering.labels import line_of
 from minits.native.answers import ASK, Asker
 from minits.native.boundary import addresses_of, arrays_of, bytes_of, give_back, reader
 from minits.native.c_types import (
@@ -90,7 +92,13 @@ def caller(
     text = writer.text()
     entry.argtypes = [*writer.types, ctypes.c_void_p]
     entry.restype = ctypes.c_int32
-    namespace = {**writer.namespace, "entry": entry, "fail": partial(fail, printer, name)}
+    namespace = {
+        **writer.namespace,
+        **PROFILER,
+        "entry": entry,
+        "seen": recording(f"{name} in C{line_of(printer.graph)}"),
+        "fail": partial(fail, printer, name),
+    }
     if end is not None:
         end.argtypes, end.restype = [ctypes.c_void_p], None
         namespace["end"] = end
@@ -312,9 +320,10 @@ class _Writer:
             known = ", known" if "known = {}" in self._before else ""
             read = [f"leaves = read(out, {self._tuple(printer.shared)}{known})"]
         given = ", ".join([*self._given, "out"])
-        entry = f"entry({given})"
+        called = entry_text("entry")
+        entry = f"{called}({given})"
         if self._is_of_tensors:  # so that torch's warnings are Python's
-            entry = f"in_binding(entry, (), ({given},), {{}})"
+            entry = f"in_binding({called}, (), ({given},), {{}})"
         body = [
             f"if site := {entry}:",
             f"    fail(site, out, {self._tuple(printer.kinds)})",

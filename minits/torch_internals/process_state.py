@@ -30,6 +30,11 @@ is_any_autocast_enabled: Callable[[], bool] = torch._C._is_any_autocast_enabled
 """Whether autocast is on for any kind of device, 2.0. Without it: ask for each kind."""
 
 
+IS_PROFILED = "profiler._is_profiler_enabled"
+"""Whether a profiler of torch runs, 2.0: an expression for generated code, which names
+`torch.autograd.profiler`."""
+
+
 def watching_modes() -> int:
     """Return the number of active function modes that see each call of torch.
 

@@ -33,6 +33,7 @@ from minits.kernels.cpu.cpu_kernel import CpuKernel, packed
 from minits.kernels.cpu.views_first import ViewsFirst
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import function_text, function_with, launch_text, launch_with
+from minits.kernels.launch.profiled import entry_text, recording
 from minits.kernels.lowering.laying import Order, descending, order_without_gaps
 from minits.kernels.lowering.result import Lowered
 from minits.kernels.schedule.short_rows import has_short_rows, may_have_short_rows
@@ -198,6 +199,7 @@ def launch_for_any_sizes(
     """
     text = _Text(example, given.names)
     namespace: dict[str, Any] = dict(given.namespace)
+    namespace["seen"] = recording(lowered.label)
     namespace |= {"other": interface.other, "functions": kernel.functions}
     namespace["layout"] = geometry.layout
     namespace |= {"is_short": has_short_rows, "least": kernel.least_for_threads}
@@ -233,7 +235,7 @@ def launch_for_any_sizes(
         f"entry = functions.get(({is_short}, ()))",
         f"if entry is None: {interface.otherwise}",
         *makes,
-        f"status = entry[0](pack({', '.join(arguments)}))",
+        f"status = {entry_text('entry[0]')}(pack({', '.join(arguments)}))",
     ]
     results = [f"o{lowered.outputs[index]}" for index in interface.results]
     return launch_with(launch_text(interface.names, lines, results, interface.single), namespace)

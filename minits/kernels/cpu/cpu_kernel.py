@@ -20,6 +20,7 @@ from minits.kernels.ir.kernel import Kernel, Scalar
 from minits.kernels.ir.layout import Layout
 from minits.kernels.launch.geometry import Geometry
 from minits.kernels.launch.launch import Launch, Parts, launch_of, launch_text
+from minits.kernels.launch.profiled import entry_text
 from minits.kernels.lowering.result import Lowered
 from minits.kernels.scalar_ops import SCALAR_OPS
 from minits.kernels.schedule.column_sums import column_count
@@ -139,8 +140,8 @@ class CpuKernel:
         shared = self._texts.get(form) or self._texts.put(form, self._text(lowered, form))
         numbers, namespace = tuple(geometry.numbers()), self._namespace(lowered, geometry, sums)
         parts = Parts(
-            shared.text, built.library, built.name, shared.packed, numbers, namespace,
-            shared.arguments, shared.results,
+            shared.text, lowered.label, built.library, built.name, shared.packed, numbers,
+            namespace, shared.arguments, shared.results,
         )  # fmt: skip
         return launch_of(parts, built[0])
 
@@ -154,7 +155,7 @@ class CpuKernel:
         lines += [f"s{n} = empty(sum_shape{n}, sum_strides{n}, sum_type{n})" for n in sums]
         summed = [f"s{n}.data_ptr()" for n in sums]
         given = [*inputs, *outputs, "address", *parameters, threads, *summed]
-        lines.append(f"status = run(pack({', '.join(given)}))")
+        lines.append(f"status = {entry_text('run')}(pack({', '.join(given)}))")
         names = [f"i{index}" for index in range(len(lowered.graph.inputs))]
         results = [*[f"o{index}" for index in lowered.outputs], *[f"s{n}" for n in sums]]
         text = launch_text(names, lines, results, form.single)

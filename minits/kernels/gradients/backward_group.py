@@ -274,7 +274,8 @@ def lower_backward(
     kernel = _rebuilt(gradient.kernel, kept, values, outputs)
     parts = [sources[index] for index in kept]
     tensors = list(range(len(outputs)))
-    return Lowered(kernel, parts, forward.parameters, tensors, graph, forward.rank)
+    name = f"backward of {forward.label}"
+    return Lowered(kernel, parts, forward.parameters, tensors, graph, forward.rank, name=name)
 
 
 def _sources_of_outputs(

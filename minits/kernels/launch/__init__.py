@@ -2,6 +2,7 @@
 
 geometry   sizes and strides of the tensors of one call, which no text of a kernel has; begin here
 launch     the last step on the CPU: generated Python that makes outputs and jumps into the kernel
+profiled   the names under which torch.profiler shows these steps
 properties everything that launches and plans of a call depend on, a row each
 call_key   the key of a call, made of these rows
 guards     tests that tensors are like those of the last call, in a fraction of a microsecond

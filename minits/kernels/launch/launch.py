@@ -22,6 +22,7 @@ from typing import Any
 import torch
 
 from minits.kernels.launch.observers import is_recording
+from minits.kernels.launch.profiled import PROFILER, recording
 from minits.records import dataclass
 from minits.torch_internals import empty_strided_cpu
 
@@ -43,13 +44,15 @@ _NO_MEMORY = "there is no memory to keep a row of a fused kernel"
 class Parts:
     """The parts of a launch.
 
-    `library` is the key of a built library and `entry` the name of a function in it; `packed` is
+    `label` is what a profiler shows. `library` is the key of a built library and `entry` the name
+    of a function in it; `packed` is
     the `struct` format of its arguments, `numbers` are the sizes and strides that it reads, and
     `namespace` has what else the text names. `arguments` are the expressions of the arguments, and
     `results` the names of what is returned.
     """
 
     text: str
+    label: str
     library: str
     entry: str
     packed: str
@@ -102,6 +105,7 @@ def launch_of(parts: Parts, entry: Any) -> Launch:
     namespace = {
         **parts.namespace,
         "run": entry,
+        "seen": recording(parts.label),
         "pack": struct.Struct(parts.packed).pack,
         "numbers": numbers,  # kept alive by the function that has its address
         "address": ctypes.addressof(numbers),
@@ -163,7 +167,12 @@ def _failure(status: int) -> Exception:
     return MemoryError(_NO_MEMORY) if status & 1 else CheckFailed()
 
 
-_KNOWN = {"empty": empty_strided_cpu, "threads": torch.get_num_threads, "failure": _failure}
+_KNOWN = {
+    "empty": empty_strided_cpu,
+    "threads": torch.get_num_threads,
+    "failure": _failure,
+    **PROFILER,
+}
 """Names that the texts of all launches use."""
 
 

@@ -10,6 +10,7 @@ reductions, scans, normalization, distances, losses, class_losses   those that s
 views, joining, look_ups, index_maps, pushing   those that move elements
 checks           numbers and dtypes that eager refuses
 result, sizes    the kernel and where its inputs come from; sizes that views ask for
+labels           names of groups, for people
 seen             examples of inputs as a kernel sees them, through views
 laying, stride_rules, layouts   strides of results, as in eager
 

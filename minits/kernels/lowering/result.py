@@ -11,6 +11,7 @@ import torch
 from minits import torch_internals as internals
 from minits.ir.graph import Graph, Node
 from minits.kernels.ir.kernel import Kernel, Level
+from minits.kernels.lowering.labels import label_of
 from minits.kernels.lowering.sizes import Size, evaluate, inputs_of
 from minits.records import dataclass, field, replace
 
@@ -317,6 +318,8 @@ class Lowered:
     made: list[OutputTensor] = field(default_factory=list)
     arrangement: Arrangement | None = None
     """Tells how the made tensors lie; without it, they keep the order of the inputs' memory."""
+    name: str = ""
+    """That of the group, if its graph does not tell it."""
 
     def __post_init__(self) -> None:
         if not self.made:
@@ -328,6 +331,11 @@ class Lowered:
             if output in made.outputs and made.parts is not None:
                 return made.parts.view(made.outputs.index(output), made.parts.rank(self.rank))
         return None
+
+    @cached_property
+    def label(self) -> str:
+        """What a profiler shows of the group: its operators, and the user's line."""
+        return self.name or label_of(self.graph)
 
     @cached_property
     def asks_sizes(self) -> bool:
