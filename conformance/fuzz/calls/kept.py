@@ -262,6 +262,15 @@ KEPT: dict[str, History] = {
     "fake_tensors_of_a_default_device_in_inference_mode": _history(
         RELU, _call(T(), states=("inference_mode", "default device meta"), transform="fake")
     ),
+    # While a call is planned its modes are off: the device of the program's own tensors was the
+    # CPU, so that the product, which eager refuses, was computed before the write.
+    "a_number_on_a_default_device": _history(
+        "def program(a: Tensor) -> Tensor:\n"
+        "    v = torch.minimum(a, a)\n"
+        "    a.mul_(2)\n"
+        "    return v * (torch.tensor(0.5) * -1.5)\n",
+        *[_call(T(dtype="int32"), states=("default device meta",)) for _ in range(2)],
+    ),
     # Its numbers could not be looked at outside of that mode.
     "a_sparse_tensor_of_inference_mode": _history(
         TENTH, _call(T(kind="csr"), states=("inference_mode",))

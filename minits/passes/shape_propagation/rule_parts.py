@@ -7,6 +7,8 @@ from typing import Any
 
 import torch
 
+from minits import torch_internals as internals
+from minits.kernels.launch.properties import default_device
 from minits.ops.eager_strides import contiguous_strides
 from minits.types.tensor_meta import TensorMeta, can_require_grad
 
@@ -39,7 +41,13 @@ def device_of(metas: Sequence[TensorMeta]) -> torch.device:
         raise NoRule("the tensors are on several devices")
     if strong:
         return strong.pop()
-    return metas[0].device if metas else torch.get_default_device()
+    return metas[0].device if metas else device_of_factories()
+
+
+def device_of_factories() -> torch.device:
+    """Return the device of tensors that the program makes: the modes of its caller are off here."""
+    with internals.with_functions():
+        return default_device()
 
 
 def make(like: Sequence[TensorMeta], dtype: torch.dtype, shape: Iterable[int]) -> TensorMeta:

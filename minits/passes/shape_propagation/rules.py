@@ -38,6 +38,7 @@ from minits.passes.shape_propagation.rule_parts import (
     Arguments,
     NoRule,
     Rule,
+    device_of_factories,
     dims_of,
     dtype_of,
     given,
@@ -112,7 +113,7 @@ def like(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
 
 def factory(operator: Callable[..., Any], arguments: Arguments) -> TensorMeta:
     """`zeros(size)` and its kin."""
-    device = torch.device(arguments.get("device") or torch.get_default_device())
+    device = torch.device(arguments.get("device") or device_of_factories())
     default = torch.get_default_dtype()
     if "fill_value" in arguments:
         default = torch.full((), arguments["fill_value"]).dtype
