@@ -74,7 +74,7 @@ class Program:
 
         folder: is written into. Raises `NotBuilt`.
         """
-        with _imported(folder / self.path.name, text) as module:
+        with _imported(folder, self.path.name, text) as (_, module):
             try:
                 made = self.make(module())
             except Exception as failure:
@@ -88,9 +88,8 @@ class Program:
     def places(self, folder: Path) -> list[Place]:
         """Return the expressions that can be replaced; none of a program that is refused."""
         text = self.path.read_text("utf-8")
-        file = folder / self.path.name
-        record = Record(str(file))
-        with _imported(file, text) as module:
+        with _imported(folder, self.path.name, text) as (file, module):
+            record = Record(str(file))
             try:
                 with observing(record):
                     minits.script(self.make(module()), dialect=self.dialect)
@@ -106,10 +105,18 @@ class Program:
 
 
 @contextmanager
-def _imported(file: Path, text: str) -> Iterator[Callable[[], ModuleType]]:
-    """Write a file; yield what imports it, by a name of its own."""
-    file.write_text(text, "utf-8")
+def _imported(
+    folder: Path, filename: str, text: str
+) -> Iterator[tuple[Path, Callable[[], ModuleType]]]:
+    """Write a file; yield it, and a function that imports it by a name of its own.
+
+    The file is in a folder of its own, too: Python takes a file of the same path, size and second
+    for the one that it has compiled.
+    """
     name = f"undefined_names_{next(_NUMBERS)}"
+    file = folder / name / filename
+    file.parent.mkdir()
+    file.write_text(text, "utf-8")
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None and spec.loader is not None
     module, loader = importlib.util.module_from_spec(spec), spec.loader
@@ -120,7 +127,7 @@ def _imported(file: Path, text: str) -> Iterator[Callable[[], ModuleType]]:
         return module
 
     try:
-        yield load
+        yield file, load
     finally:
         del sys.modules[name]
 
