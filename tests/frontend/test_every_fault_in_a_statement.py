@@ -6,6 +6,7 @@ is called `no` is undefined too, but follows from another fault, or is not compi
 """
 
 import importlib.util
+import itertools
 import re
 from pathlib import Path
 from types import ModuleType
@@ -176,19 +177,25 @@ REFUSED = (
 
 
 class Compiler:
-    """Compiles the text of a program that is at fault."""
+    """Compiles texts of programs that are at fault.
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    Each has a file of its own: Python takes a file of the same path, size and second for the one
+    that it has compiled.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.numbers = itertools.count()
 
     def faults(self, statement: str, dialect: str) -> list[Diagnostic]:
-        self.path.write_text(PROGRAM.format(statement=statement.partition("  # ")[0]))
+        path = self.folder / f"program_{next(self.numbers)}.py"
+        path.write_text(PROGRAM.format(statement=statement.partition("  # ")[0]))
         with pytest.raises(CompileError) as caught:
-            minits.script(self._load().program, dialect=dialect)
+            minits.script(self._load(path).program, dialect=dialect)
         return list(caught.value.diagnostics)
 
-    def _load(self) -> ModuleType:
-        spec = importlib.util.spec_from_file_location("program", self.path)
+    def _load(self, path: Path) -> ModuleType:
+        spec = importlib.util.spec_from_file_location("program", path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
@@ -197,7 +204,7 @@ class Compiler:
 
 @pytest.fixture
 def compiler(tmp_path: Path) -> Compiler:
-    return Compiler(tmp_path / "program.py")
+    return Compiler(tmp_path)
 
 
 def expected(statement: str) -> list[str]:
