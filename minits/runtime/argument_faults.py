@@ -73,14 +73,21 @@ def wrong_type(schema: Schema, argument: Argument, value: Any, details: str) -> 
             "explicit type."
         )
         lines += _annotation(name, value)
-    text = repr(value)
-    shown = text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
-    lines += [f"Position: {schema.arguments.index(argument)}", f"Value: {shown}"]
+    lines += [f"Position: {schema.arguments.index(argument)}", f"Value: {_shown(value)}"]
     lines.append(f"Declaration: {schema}")
     reasons = [unfit_part(name, argument.type, value), details]
     if any(reasons):
         lines.append(f"Cast error details: {': '.join(filter(None, reasons))}")
     return ArgumentError("\n".join(lines))
+
+
+def _shown(value: Any) -> str:
+    """Return the text of a value, shortened; that of its class where it cannot tell its text."""
+    try:
+        text = repr(value)
+    except Exception:
+        text = object.__repr__(value)
+    return text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
 
 
 def _annotation(name: str, value: Any) -> list[str]:

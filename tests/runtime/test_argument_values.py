@@ -196,3 +196,16 @@ def test_an_iterator_that_does_not_fit_is_not_taken_for_empty() -> None:
     numbers = iter([1, 2])
     with pytest.raises(ArgumentError, match="argument 'value'"):
         function(numbers)
+
+
+class Textless:
+    def __repr__(self) -> str:
+        raise NotImplementedError("no text")
+
+
+def test_a_value_that_has_no_text_is_named_by_its_class() -> None:
+    def second(pair: tuple[Tensor, Tensor]) -> Tensor:
+        return pair[1]
+
+    with pytest.raises(ArgumentError, match=r"Value: <.*Textless object at"):
+        minits.script(second)(Textless())
