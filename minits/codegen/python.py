@@ -34,7 +34,16 @@ from minits.codegen.blocks import BlockWriter
 from minits.codegen.constant_containers import is_given_away
 from minits.codegen.context_stack import ActiveContexts, entering, exiting
 from minits.codegen.evaluated import function_of
-from minits.codegen.expressions import LOAD, Code, Location, assign, combine, literal, parsed
+from minits.codegen.expressions import (
+    LOAD,
+    Code,
+    Location,
+    assign,
+    combine,
+    literal,
+    method,
+    parsed,
+)
 from minits.codegen.expressions import call as call_tree
 from minits.codegen.generated import EVALUATED, STACKS, Stack
 from minits.codegen.hooked_calls import hooked_call
@@ -51,7 +60,7 @@ from minits.ir.in_place import is_marked, lying_as_written
 from minits.ir.in_place_forms import writes_to_copy
 from minits.ops.copies import copied
 from minits.ops.evaluate import is_python
-from minits.ops.native_methods import BoundFunction, native_method
+from minits.ops.native_methods import BoundFunction, is_method_of_cpp, native_method
 from minits.ops.properties import schema_of
 from minits.passes.inlining import is_hooked
 from minits.source import SourceRange
@@ -272,8 +281,11 @@ class FunctionWriter:
                 if is_marked(node):
                     found = found._replace(function=lying_as_written(found.function))
                 return self._torch_call(node, found, codes, location)
-        function = self._callee(node, key)
         arguments = [code.tree for code in codes]
+        if is_method_of_cpp(node):
+            called = method(arguments[0], node["name"], arguments[1:], location)
+            return combine(called, codes, True)
+        function = self._callee(node, key)
         if node.kind in ("prim::Enter", "prim::Exit"):
             assert self._entered is not None
             arguments.insert(0, ast.Name(self._entered, LOAD, **location))

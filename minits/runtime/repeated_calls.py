@@ -39,6 +39,7 @@ from minits.runtime.arguments import argument_converter
 from minits.runtime.direct_calls import conditions
 from minits.runtime.hook_tables import unchanged_text
 from minits.torch_internals import GLOBAL_HOOKS
+from minits.types import types as t
 
 if TYPE_CHECKING:
     from minits.runtime.plan import AnyPlan, Bound
@@ -146,7 +147,8 @@ class RepeatedCall:
             is_same = given is value
             if is_same and (given is None or isinstance(given, Tensor) or type(given) in _AS_GIVEN):
                 continue
-            if not isinstance(given, _CONVERTED):
+            is_object = is_same and isinstance(self._arguments[index].type, t.ClassType)
+            if not (is_object or isinstance(given, _CONVERTED)):
                 return None
             found[index] = self._converters[index]
         return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from itertools import product
 from types import FrameType
 from typing import Any, Optional
 
@@ -62,6 +63,21 @@ def written(x: Tensor, rows: Tensor) -> Tensor:
 
 def found(table: dict[str, Tensor], name: str) -> Tensor:
     return table[name] * 2 if name in table else torch.zeros(1)
+
+
+@minits.script
+class Affine:
+    def __init__(self, factor: Tensor, is_shifted: bool) -> None:
+        self.factor = factor
+        self.is_shifted = is_shifted
+
+    def of(self, x: Tensor) -> Tensor:
+        y = torch.tanh(x * self.factor)
+        return y + 1 if self.is_shifted else y
+
+
+def applied(affine: Affine, x: Tensor) -> Tensor:
+    return affine.of(x)
 
 
 class Net(nn.Module):
@@ -164,6 +180,7 @@ CALLS: dict[str, Callable[[], Callable[[], Any]]] = {
     "without an optional": called(masked, given),
     "list": called(total, lambda: [given(), given()], lambda: 3),
     "loop": called(repeated, given, lambda: 3),
+    "object": called(applied, lambda: Affine(given(4), True), given),
     "numbers": called(squares, lambda: 10),
     "subscripts": called(written, given, lambda: torch.tensor([0, 2])),
     "dict": called(found, lambda: {"a": given()}, lambda: "a"),
@@ -206,3 +223,18 @@ def test_a_call_that_was_made_before_prepares_nothing(kind: str) -> None:
     for _ in range(TIMES):
         run()
     assert slow_calls(run) == []
+
+
+def test_objects_that_change_between_calls() -> None:
+    """An object is recognised in the next call, but not if it has other attributes."""
+    compiled = minits.script(applied)
+    factors = [given(4), given(3, 4), given(4).double(), given(4, grad=True)]
+    affine = Affine(factors[0], True)
+    for factor, is_shifted in [*[(factors[0], True)] * 4, *[*product(factors, (True, False))] * 2]:
+        affine.factor, affine.is_shifted = factor, is_shifted
+        x = given()
+        for _ in range(3):
+            torch.testing.assert_close(compiled(affine, x), applied(affine, x))
+        torch.testing.assert_close(
+            compiled(Affine(factors[1], False), x), torch.tanh(x * factors[1])
+        )
