@@ -7,10 +7,11 @@ must give what the interpreter gives: results, errors, printed text, and argumen
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import cycle, islice
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -78,11 +79,23 @@ def runnable(cases: list[Case]) -> list[Case]:
     return [case for case in cases if case.error_line is None and case.name not in LEFT_OUT]
 
 
+def in_turns(cases: Sequence[Case], passes: Sequence[str], number: int) -> dict[str, list[str]]:
+    """Return for each case, by its name, so many of the passes: the ones after the last case's."""
+    rest = cycle(passes)
+    return {case.name: [*islice(rest, number)] for case in cases}
+
+
 def check_ways(
-    cases: list[Case], rounds: int = ROUNDS, without: Sequence[str] = (), jobs: int = 1
+    cases: list[Case],
+    without: Mapping[str, Sequence[str]],
+    rounds: int = ROUNDS,
+    jobs: int = 1,
 ) -> Iterator[tuple[str, Result]]:
-    """Yield the name of each runnable case, and what became of it."""
-    work = partial(check_case, rounds, tuple(without))
+    """Yield the name of each runnable case, and what became of it.
+
+    without: the passes to switch off, one after the other, by the name of the case
+    """
+    work = partial(check_case, rounds, without)
     preload = ["conformance.ways", "conformance.observe", "conformance.minits_implementation"]
     for ended in run_tasks(work, runnable(cases), jobs, TIMEOUT, preload):
         result = Result()
@@ -95,8 +108,11 @@ def check_ways(
         yield ended.task.name, result
 
 
-def check_case(rounds: int, without: Collection[str], case: Case, send: Send) -> None:
-    """Send the name of each way, its number of calls, and what differs: the work of a process."""
+def check_case(rounds: int, without: Mapping[str, Sequence[str]], case: Case, send: Send) -> None:
+    """Send the name of each way, its number of calls, and what differs: the work of a process.
+
+    without: as in `check_ways`
+    """
     repeated = _Repeated(case.path, case.root, rounds)
     recorded = read_expectation(case)
     reference = observe(repeated, _quiet(Interpreter()))
@@ -106,13 +122,14 @@ def check_case(rounds: int, without: Collection[str], case: Case, send: Send) ->
     send(("interpreter", len(reference.calls), fault))
     if fault:
         return
+    off = without.get(case.name, ())
     with TemporaryDirectory() as folder:
         ways: list[tuple[str, Minits, Any]] = [
             ("empty cache", AsForUsers(folder), nullcontext()),
             ("filled cache", AsForUsers(folder), nullcontext()),
             ("planned at once", AtOnce(), nullcontext()),
             ("as C", Native(), nullcontext()),
-            *((f"without {name}", AtOnce(), without_passes(name)) for name in without),
+            *((f"without {name}", AtOnce(), without_passes(name)) for name in off),
         ]
         for name, implementation, setting in ways:
             with setting:
