@@ -60,7 +60,7 @@ from minits.ir.in_place import is_marked, lying_as_written
 from minits.ir.in_place_forms import writes_to_copy
 from minits.ops.copies import copied
 from minits.ops.evaluate import is_python
-from minits.ops.native_methods import BoundFunction, is_method_of_cpp, native_method
+from minits.ops.native_methods import BoundFunction, native_method
 from minits.ops.properties import schema_of
 from minits.passes.inlining import is_hooked
 from minits.source import SourceRange
@@ -282,7 +282,7 @@ class FunctionWriter:
                     found = found._replace(function=lying_as_written(found.function))
                 return self._torch_call(node, found, codes, location)
         arguments = [code.tree for code in codes]
-        if is_method_of_cpp(node):
+        if _is_method_of_cpp(node):
             called = method(arguments[0], node["name"], arguments[1:], location)
             return combine(called, codes, True)
         function = self._callee(node, key)
@@ -383,6 +383,14 @@ def _called(function: Any) -> Callable[..., Any]:
     if isinstance(function, BoundFunction):
         return function.implementation
     return compile_function(function)
+
+
+def _is_method_of_cpp(node: Node) -> bool:
+    """Return whether a node calls a method of a C++ object that Python calls by its name."""
+    if node.kind != "prim::CallMethod" or node["name"] == "__init__":
+        return False
+    owner = node.inputs[0].type
+    return isinstance(owner, t.ClassType) and owner.is_bound
 
 
 def method_of(type: Any, name: str) -> Callable[..., Any]:

@@ -20,7 +20,6 @@ from functools import cache
 from typing import Any
 
 from minits import torch_internals as internals
-from minits.ir.graph import Node
 from minits.ops.registry import schema_of_torch
 from minits.ops.schema import Schema
 from minits.types import types as t
@@ -97,14 +96,6 @@ def native_method(type: t.ClassType, name: str) -> Callable[..., Any] | None:
     from minits.ops.implementations.autocast import autocast_method  # with all operators
 
     return autocast_method(type, name)
-
-
-def is_method_of_cpp(node: Node) -> bool:
-    """Return whether a node calls a method of a C++ object that Python calls by its name."""
-    if node.kind != "prim::CallMethod" or node["name"] == "__init__":
-        return False
-    owner = node.inputs[0].type
-    return isinstance(owner, t.ClassType) and owner.is_bound
 
 
 def _caller(name: str) -> Callable[..., Any]:
