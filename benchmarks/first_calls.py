@@ -2,13 +2,13 @@
 
 Each program of `benchmarks/models.py` and twenty small functions are compiled anew and called: by
 torch.jit; by minits with plans and kernels in the cache ("warm"), as in every process but the
-first; with an empty cache ("cold"), where the first call runs the program as it was written; and
-with an empty cache and MINITS_BUILD=now, where it plans and waits for the compiler ("now"). What
-the other calls put off is in the second ones ("cold, 2nd"; with MINITS_BUILD=background it plans,
-but does not wait). A round is done in one process, program by program, so that all are compared at
-the same time; the results are medians over rounds of the ratios of sums. Then instances of one
-class are called for the first time; and a function is compiled and called in processes that have
-imported torch and nothing else.
+first; with an empty cache ("cold"), where the first two calls run the program as it was written;
+and with an empty cache and MINITS_BUILD=now, where the first one plans and waits for the compiler
+("now"). What the others put off is in the second and third ones ("cold, 3rd", which plans, while a
+thread builds; with MINITS_BUILD=again the second one plans and waits: "waiting, 2nd"). A round is
+done in one process, program by program, so that all are compared at the same time; the results are
+medians over rounds of the ratios of sums. Then instances of one class are called for the first
+time; and a function is compiled and called in processes that have imported torch and nothing else.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from minits.kernels.cpu.libraries import Libraries
 PAIRS = 5
 INSTANCES = 100
 WAYS = ("torch.jit", "warm", "cold", "now")
-SECOND = ("torch.jit, 2nd", "cold, 2nd", "background, 2nd")
+LATER = ("torch.jit, 2nd", "cold, 2nd", "waiting, 2nd", "torch.jit, 3rd", "cold, 3rd")
 FRESH = """
 import time, torch
 from benchmarks.patterns import PATTERNS, load_examples
@@ -73,7 +73,7 @@ def run(rounds: int, file: str | None) -> int:
             for program in _programs():
                 seconds.setdefault(program[0], []).append(_first_calls(program, folder, number))
         sums = [
-            {way: sum(found[number][way] for found in seconds.values()) for way in (*WAYS, *SECOND)}
+            {way: sum(found[number][way] for found in seconds.values()) for way in (*WAYS, *LATER)}
             for number in range(rounds)
         ]
         _print(seconds, sums)
@@ -95,16 +95,16 @@ def run(rounds: int, file: str | None) -> int:
 
 
 def _print(seconds: dict[str, list[dict[str, float]]], sums: list[dict[str, float]]) -> None:
-    caption = "milliseconds of the first and of the second call, and times torch.jit's"
+    caption = "milliseconds of the first calls, and times torch.jit's"
     table = Table(box=box.SIMPLE, padding=(0, 1, 0, 0), caption=caption)
     table.add_column("program", no_wrap=True)
-    for way in (*WAYS, *SECOND):
+    for way in (*WAYS, *LATER):
         table.add_column(way, justify="right", no_wrap=True)
     for name, rows in [*seconds.items(), ("all", sums)]:
         cells = []
-        for way in (*WAYS, *SECOND):
+        for way in (*WAYS, *LATER):
             taken = statistics.median(row[way] for row in rows) * 1e3
-            peer = SECOND[0] if way in SECOND else WAYS[0]
+            peer = next((f"{WAYS[0]}, {nth}" for nth in ("2nd", "3rd") if nth in way), WAYS[0])
             ratio = statistics.median(row[way] / row[peer] for row in rows)
             cells.append(f"{taken:.1f}" + (f"  {ratio:.2f}" if way != peer else ""))
         table.add_row(name, *cells)
@@ -139,6 +139,7 @@ def _first_calls(program: Program, folder: str, number: int) -> dict[str, float]
         compiled = torch.jit.script(made())
         found["torch.jit"] = _seconds(compiled, arguments)
         found["torch.jit, 2nd"] = _seconds(compiled, arguments)
+        found["torch.jit, 3rd"] = _seconds(compiled, arguments)
         with _cache(f"{folder}/{number}/now", "now"):
             found["now"] = _seconds(_compiled(made), arguments)
         with _cache(f"{folder}/{number}/now"):
@@ -147,11 +148,12 @@ def _first_calls(program: Program, folder: str, number: int) -> dict[str, float]
             compiled = _compiled(made)
             found["cold"] = _seconds(compiled, arguments)
             found["cold, 2nd"] = _seconds(compiled, arguments)
-        with _cache(f"{folder}/{number}/background", "background"):
+            found["cold, 3rd"] = _seconds(compiled, arguments)
+            _wait()
+        with _cache(f"{folder}/{number}/waiting", "again"):
             compiled = _compiled(made)
             compiled(*arguments)
-            found["background, 2nd"] = _seconds(compiled, arguments)
-            _wait()
+            found["waiting, 2nd"] = _seconds(compiled, arguments)
     return found
 
 
@@ -161,7 +163,7 @@ def _compiled(made: Callable[[], Any]) -> Any:
 
 
 @contextmanager
-def _cache(folder: str, mode: str = "again") -> Iterator[None]:
+def _cache(folder: str, mode: str = "background") -> Iterator[None]:
     """Keep kernels in a folder, and load from there what is loaded already."""
     gc.collect()
     c_build._LIBRARIES = Libraries()

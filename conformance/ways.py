@@ -1,8 +1,8 @@
 """One program, one result: the calls of each case by every way in which minits runs them.
 
-Each way makes the calls of a case several times over: as users have it, in an empty cache and in
-one that has the plans; planned at once; as C; and planned at once without one of the passes. Each
-must give what the interpreter gives: results, errors, printed text, and arguments afterwards.
+Each way makes the calls of a case several times over: with MINITS_BUILD=again, in an empty cache
+and in one that has the plans; planned at once; as C; and planned at once without one of the passes.
+Each must give what the interpreter gives: results, errors, printed text, and arguments afterwards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 
 from conformance.case import Call, Case, Program
 from conformance.compare import output_difference
-from conformance.fuzz.language.ways import AsForUsers, AtOnce, Interpreter, Native
+from conformance.fuzz.language.ways import Again, AtOnce, Interpreter, Native
 from conformance.implementations import FunctionText
 from conformance.minits_implementation import Minits
 from conformance.observation import read_expectation
@@ -125,8 +125,8 @@ def check_case(rounds: int, without: Mapping[str, Sequence[str]], case: Case, se
     off = without.get(case.name, ())
     with TemporaryDirectory() as folder:
         ways: list[tuple[str, Minits, Any]] = [
-            ("empty cache", AsForUsers(folder), nullcontext()),
-            ("filled cache", AsForUsers(folder), nullcontext()),
+            ("empty cache", Again(folder), nullcontext()),
+            ("filled cache", Again(folder), nullcontext()),
             ("planned at once", AtOnce(), nullcontext()),
             ("as C", Native(), nullcontext()),
             *((f"without {name}", AtOnce(), without_passes(name)) for name in off),

@@ -5,8 +5,8 @@ that may be fused, what its tensors are like: dtype, device, rank, which dimensi
 contiguous or not, whether they require a gradient. The first call of a signature builds its plan:
 the graph with what is known put in, optimised, fused, and turned into a Python function. Later
 calls look it up; nothing is profiled, and nothing is optimised again behind the user's back. Other
-sizes are no other signature. The first call of all runs the program as it was written, unless the
-user wants it planned (MINITS_BUILD=now) or an earlier process has left its plan on disk.
+sizes are no other signature. The first two calls of all run the program as it was written, unless
+the user wants them planned (MINITS_BUILD) or an earlier process has left the plan on disk.
 
 Within a plan, kernels are bound to the exact shapes of calls; these are found by the key of the
 call (`call_key.py`). `plan_table.py` keeps the plans and has the missing ones made; this file binds
@@ -30,7 +30,7 @@ from minits.codegen.script_traceback import raise_explained
 from minits.frontend.calls.none_defaults import helps_for_none
 from minits.frontend.values.function import CompiledFunction
 from minits.internal_error import internal_errors
-from minits.kernels.cpu.background import plans_first_calls
+from minits.kernels.cpu.background import calls_as_written
 from minits.kernels.launch.admission import Admission
 from minits.kernels.launch.checkpoints import run_again_alike, runs_again_fused, unobserved
 from minits.kernels.launch.launch import CallRefused
@@ -87,7 +87,9 @@ class Plans:
         """The fork of a task. Each plan of a program has its own `Plans` of the task."""
         self.admission = Admission()
         self.direct = DirectCalls(function.schema, self.admission)
-        self._is_called = plans_first_call
+        self._written: Plan | None = None
+        """The program as it was written, which its first calls run."""
+        self._may_be_written = not plans_first_call
         self._table = PlanTable(function, self.direct)
         self._errors = FirstErrors(self._table.planner)
         self._absent = AbsentDevices(function)
@@ -174,7 +176,7 @@ class Plans:
             return Bound(unobserved()(fused.run), fused.plan)
         if STRICT.unoptimized:
             return self._unoptimized(values)
-        if not self._is_called:
+        if self._may_be_written:
             first = self._first(values)
             if first is not None:
                 return first
@@ -198,21 +200,25 @@ class Plans:
         return self._newly_bound(family, key, values)
 
     def _first(self, values: list[Any]) -> Bound | None:
-        """Return a plan of the unoptimised graph for the first call of all.
+        """Return a plan of the unoptimised graph for one of the first calls.
 
         None if that call is planned like the later ones, or an earlier process has planned such
         calls. Sizes that are symbols stay ints in plans; as written, a trace makes tensors of them.
         """
-        self._is_called = True
-        if self._table or STRICT.depth or plans_first_calls() or hooked_parts(values):
+        calls = 0 if self._written is None else self._written.hits
+        self._may_be_written = False
+        if self._table or STRICT.depth or calls >= calls_as_written() or hooked_parts(values):
             return None
         if any(map(_has_symbols, values)):
             return None
         with self._table.building:
             if self._table.stored.family(self._table.pattern(values)) is not None:
                 return None
-            plan = self._table.planner.as_written()
-            return Bound(plan.run, plan) if plan is not None else None
+            plan = self._written or self._table.planner.as_written()
+            if plan is None:
+                return None
+            self._written, self._may_be_written = plan, True
+            return Bound(plan.run, plan)
 
     def _for_any_sizes(self, family: Family, values: list[Any]) -> Bound | None:
         """Return a plan bound for all sizes of calls with this signature, or None."""
@@ -349,7 +355,9 @@ class Plans:
     def report(self) -> str:
         """Return a line for each plan: its signature, what building it took, and its use."""
         if not self._table:
-            first = "; the first call ran the program as it was written" if self._is_called else ""
+            calls = 0 if self._written is None else self._written.hits
+            which = "the first call" if calls == 1 else f"{calls} calls"
+            first = f"; {which} ran the program as it was written" if calls else ""
             return f"no plan has been built{first}"
         lines = []
         for plan in self:

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from minits.kernels.cpu.background import building_now
 from minits.passes.remarks import Remark, folded
 
 
@@ -40,11 +41,12 @@ STRICT = _Strict()
 
 @contextmanager
 def strict_fusion() -> Iterator[None]:
-    """Raise `FusionError` where a call's plan leaves operators unfused."""
+    """Raise `FusionError` where a call's plan leaves operators unfused. Calls wait for kernels."""
     STRICT.depth += 1
     STRICT.blocks += 1
     try:
-        yield
+        with building_now():
+            yield
     finally:
         STRICT.depth -= 1
         STRICT.blocks -= 1

@@ -72,8 +72,8 @@ def while_building() -> list[Remark]:
         patch.setenv("MINITS_CACHE", folder)
         patch.setenv("MINITS_CFLAGS", "-O1")  # so that no kernel is loaded already
         script = minits.script(scaled)
-        script(X, X)  # as it was written
-        script(X, X)
+        for _ in range(3):  # twice as it was written
+            script(X, X)
         remarks = list(script.remarks(X, X))
         script.warm_up(X, X)
     return remarks
@@ -220,7 +220,7 @@ GOLDEN: dict[str, tuple[Any, Told]] = {
     "being-built": (
         while_building,
         ("analysis", "prim::FusionGroup",
-         "kernel_0 runs operator by operator: its kernel is being built (MINITS_BUILD=background)",
+         "kernel_0 runs operator by operator: its kernel is being built",
          "call fn.warm_up(*args) first, or set MINITS_BUILD=now"),
     ),
     "gradient": (

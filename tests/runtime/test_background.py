@@ -1,4 +1,4 @@
-"""MINITS_BUILD=background: calls go on unfused until their kernels are there; `warm_up`."""
+"""By default calls go on unfused until their kernels are there; `warm_up` builds them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = needs_compiler
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty cache, calls that do not wait, and nothing left to build at the end."""
     monkeypatch.setenv("MINITS_CACHE", str(tmp_path))
-    monkeypatch.setenv("MINITS_BUILD", "background")
+    monkeypatch.delenv("MINITS_BUILD")
     forget(monkeypatch)
     yield tmp_path / "kernels"
     wait_for_builds()
@@ -98,13 +98,22 @@ def test_calls_go_on_until_the_kernels_are_there(gate: Gate) -> None:
     assert gate.threads == ["minits-build"], "one library for all kernels of the plan"
 
 
+def test_what_is_called_twice_is_not_built(gate: Gate) -> None:
+    compiled = minits.script(program)
+    for _ in range(2):
+        args = arguments(gradients=True)
+        compiled(*args).sum().backward()
+    assert gate.threads == []
+    assert "2 calls ran the program as it was written" in compiled.plan_report()
+
+
 def test_what_is_in_the_cache_is_used_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     args = arguments()
     monkeypatch.setenv("MINITS_BUILD", "now")
     minits.script(program)(*args)
-    monkeypatch.setenv("MINITS_BUILD", "background")
+    monkeypatch.delenv("MINITS_BUILD")
     compiled = minits.script(program)
-    for _ in range(2):
+    for _ in range(3):
         compiled(*args)
     assert not codes(compiled, *args)
     assert is_fused(compiled, *args)
@@ -181,9 +190,9 @@ def test_a_build_that_fails_later_is_not_going_on(
 
 def test_an_unknown_mode_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINITS_BUILD", "later")
-    with pytest.warns(UserWarning, match="none of again, now, background"):
-        assert not background.builds_in_background()
-    assert not background.plans_first_calls()
+    with pytest.warns(UserWarning, match="none of background, again, now"):
+        assert background.builds_in_background()
+    assert background.calls_as_written() == 2
 
 
 # ---- warm_up ------------------------------------------------------------------------------------
@@ -280,7 +289,7 @@ def f(x: torch.Tensor) -> torch.Tensor:
 
 compiled = minits.script(f)
 x = torch.randn(5)
-for _ in range(2):
+for _ in range(3):
     torch.testing.assert_close(compiled(x), f(x))
 assert [each.code for each in compiled.remarks(x)][-1] == "being-built"
 """

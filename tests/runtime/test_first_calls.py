@@ -1,4 +1,4 @@
-"""MINITS_BUILD=again, the default: the first call runs as written, the next one is planned."""
+"""The first call of a program runs it as it was written, the next one is planned."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.kernels.test_c_build import forget, needs_compiler
 
 @pytest.fixture(autouse=True)
 def default(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty cache, and calls as they are for users who have set nothing."""
+    """An empty cache, and calls that wait for the compiler when they are planned."""
     monkeypatch.setenv("MINITS_CACHE", str(tmp_path))
-    monkeypatch.delenv("MINITS_BUILD")
+    monkeypatch.setenv("MINITS_BUILD", "again")
     forget(monkeypatch)
 
 
@@ -82,12 +82,21 @@ def test_now_plans_the_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(plans_of(compiled)) == 1
 
 
-def test_background_plans_no_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MINITS_BUILD", "background")
+def test_nor_is_it_planned_where_calls_do_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MINITS_BUILD")
     compiled, x = minits.script(chain), torch.randn(3, 4)
     compiled(x)
     assert not plans_of(compiled)
     assert not background.BACKGROUND.is_busy
+
+
+@needs_compiler
+def test_strict_fusion_waits_for_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MINITS_BUILD")
+    compiled, x = minits.script(chain), torch.randn(3, 4)
+    with minits.strict_fusion():
+        compiled(x)
+    assert "aten::tanh" not in operators_of(compiled, x)
 
 
 def test_strict_fusion_plans_the_first_call() -> None:

@@ -83,6 +83,7 @@ PARAMETER = re.compile(rf"(\w+): ({'|'.join(map(re.escape, KINDS_OF_PARAMETERS))
                        r"(?=, \w+: |, \*|$)")  # fmt: skip
 
 
+BUILDS = (*["now"] * 5, *["again"] * 2, "background")
 HOW = ("ramp", "sum", *PARTS, *TWICE)
 """Ways to ask for gradients."""
 HOW_IN_THREADS = ("ramp", "sum", "twice")
@@ -136,7 +137,7 @@ class _Drawer:
         for _ in range(self.random.choice((3, 4, 5, 6, 8, 12))):
             self.steps.append(self._step())
         bound = self.random.choice((0, 0, 0, 1, 2))
-        build = self.random.choice(("now", "now", "again"))
+        build = self.random.choice(BUILDS)
         return History(self.program, tuple(self.steps), bound, build)
 
     def _step(self) -> Step:

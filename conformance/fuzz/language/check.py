@@ -18,7 +18,7 @@ from conformance.fuzz.language.torch_faults import (
     forgets_what_branches_leave,
     loses_writes_after_loops,
 )
-from conformance.fuzz.language.ways import AsForUsers, Interpreter, Native, PlainTorchJit
+from conformance.fuzz.language.ways import Again, Interpreter, Native, PlainTorchJit
 from conformance.implementations import implementation
 from conformance.minits_implementation import Minits
 from conformance.observation import Observation
@@ -110,7 +110,7 @@ def _check_minits(program: Program, backends: Collection[str]) -> Outcome | None
     if "cached" in backends:
         with TemporaryDirectory() as folder:
             for measure in ("empty cache", "filled cache"):
-                rounds = _rounds(program, AsForUsers(folder))
+                rounds = _rounds(program, Again(folder))
                 _check_rounds(measure, program, rounds, reference, expected)
     if "native" in backends:
         rounds = _rounds(program, Native())

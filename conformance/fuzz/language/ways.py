@@ -27,8 +27,8 @@ class Interpreter(Minits):
         return result if convert is None else convert(result)
 
 
-class AsForUsers(Minits):
-    """minits in a folder of cached plans, with nothing set: a first call runs as written."""
+class Again(Minits):
+    """minits in a folder of cached plans: a first call runs as written, the second one waits."""
 
     def __init__(self, folder: str) -> None:
         self._set = {"MINITS_CACHE": folder, "MINITS_BUILD": "again", "MINITS_PLANS": "disk"}
