@@ -108,7 +108,7 @@ def _print(seconds: dict[str, list[dict[str, float]]], sums: list[dict[str, floa
             ratio = statistics.median(row[way] / row[peer] for row in rows)
             cells.append(f"{taken:.1f}" + (f"  {ratio:.2f}" if way != peer else ""))
         table.add_row(name, *cells)
-    Console(width=132).print(table)
+    Console(width=200).print(table)
 
 
 def _programs() -> Iterator[Program]:
