@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
-from minits.kernels.cpu.background import BeingBuilt
+from minits.kernels.cpu.background import BeingBuilt, Job
 from minits.kernels.launch.admission import ONE_IN, Admission
 from minits.kernels.launch.call_key import KIND, key_of_tensors
 from minits.kernels.launch.guards import (
@@ -92,6 +92,8 @@ class LaunchCache:
         self.refusals: dict[str, str] = {}
         """Reasons why the group ran unfused: message by code."""
         self.admission = Admission()
+        self._job: Job | None = None
+        """What builds the kernel that the last call needed."""
         self._group = group
         self._names = [f"i{index}" for index in range(inputs)]
         self._tensors = tensors
@@ -131,6 +133,10 @@ class LaunchCache:
         """Run the group for inputs that neither inline cache of `call` fits."""
         if is_observed() or (self.admission.passing and self.admission.passes(values)):
             return self._group.unfused(*values)
+        if self._job is not None:
+            if self._job.is_going_on:
+                return self._group.unfused(*values)
+            self._job = None
         key = self._key(values)
         found = self._launches.get(key)
         if found is None and key not in self._stored:
@@ -151,8 +157,9 @@ class LaunchCache:
         elif admission.admits(key, values):
             try:
                 launch = self._take(key) or self._group.bind(values)
-            except (BeingBuilt, CallRefused):
+            except (BeingBuilt, CallRefused) as reason:
                 admission.bound -= 1
+                self._job = reason.job if isinstance(reason, BeingBuilt) else None
                 return self._group.unfused(*values)
             found = self._launches.put(key, (*self._remembered(values), launch))
         else:

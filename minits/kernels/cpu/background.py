@@ -32,10 +32,11 @@ _OF_THREAD = threading.local()
 
 
 class BeingBuilt(NoCompiler):
-    """A kernel is being built; a later call will find it."""
+    """A kernel is being built by a job; a later call will find it."""
 
-    def __init__(self) -> None:
+    def __init__(self, job: Job) -> None:
         super().__init__("its kernel is being built")
+        self.job = job
 
 
 def calls_as_written() -> int:
@@ -85,6 +86,11 @@ class Job:
         """Return whether the thread that was to do it is another process's."""
         return self._process != os.getpid() and not self._done.is_set()
 
+    @property
+    def is_going_on(self) -> bool:
+        """Return whether calls of this thread are to go on without what it builds."""
+        return not (self._done.is_set() or self.is_lost) and builds_in_background()
+
     def run(self) -> None:
         work, self._work = self._work, None
         assert work is not None
@@ -97,7 +103,7 @@ class Job:
     def result(self, waits: bool) -> None:
         """Wait for the job. Raises its error, or BeingBuilt where it does not wait (`waits`)."""
         if not waits and not self._done.is_set():
-            raise BeingBuilt
+            raise BeingBuilt(self)
         self._done.wait()
         if self._fault is not None:
             raise self._fault.with_traceback(None)
