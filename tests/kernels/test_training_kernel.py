@@ -137,3 +137,19 @@ def test_kernels_save_only_under_gradients() -> None:
     training = TrainingKernel(kernel, frozenset([0, 1]))
     assert len(training.kernel.kernel.outputs) == 3 and len(kernel.kernel.outputs) == 1
     assert training.saved_positions == [1, 2]
+
+
+def gates(x: Tensor, h: Tensor) -> tuple[Tensor, Tensor]:
+    both = torch.sigmoid(x)
+    r, z = both.chunk(2, 1)
+    return both, torch.cat([r * h, z], 1)
+
+
+def test_halves_of_a_result_are_kept_as_the_result() -> None:
+    values = [torch.randn(4, 6, requires_grad=True), torch.randn(4, 3)]
+    found = fuse(gates, values)(*values)
+    kept = {x.data_ptr() for x in found[0].grad_fn.saved_tensors}
+    assert kept == {x.data_ptr() for x in (found[0], *values)}
+    totals = [(one * 2.0 + other.sin()).sum() for one, other in (found, gates(*values))]
+    gradients = [torch.autograd.grad(total, values[:1])[0] for total in totals]
+    torch.testing.assert_close(*gradients)

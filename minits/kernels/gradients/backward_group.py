@@ -10,7 +10,7 @@ the forward kernel's inputs are among them for their shapes alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -37,8 +37,9 @@ Run = Callable[[Sequence[Tensor], Sequence[Any], Sequence[Any]], tuple[Tensor | 
 class BackwardGroup:
     """Computes the gradients of a group's inputs.
 
-    `saved` are values of the forward kernel that are handed over. `read` are the group's inputs
-    whose elements are needed. Raises NotDifferentiable where `backward` does.
+    `saved` are values of the forward kernel that are handed over, each as a tensor, or as what one
+    of the `views` sees of it. `read` are the group's inputs whose elements are needed. Raises
+    NotDifferentiable where `backward` does.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class BackwardGroup:
         wanted: Sequence[bool],
         given: Sequence[bool],
         saved: Sequence[Scalar] = (),
+        views: Mapping[Scalar, View] | None = None,
     ) -> None:
         self.forward = forward
         self.backward = backward(forward.kernel, wanted, given, saved)
@@ -60,7 +62,7 @@ class BackwardGroup:
         }
         """Outputs that are gradients which are given: of which output of the forward kernel."""
         count = len(self.backward.kernel.outputs)
-        sources = sources_of_gradient(forward, self.backward, saved)
+        sources = sources_of_gradient(forward, self.backward, saved, views or {})
         ones = _ones_of_domain(forward, forward.sources)
         self._partial = partial_sums(forward, self.backward, sources, ones)
         apart = {*self._given, *(self._partial.outputs if self._partial else ())}
@@ -243,16 +245,17 @@ class BackwardGroup:
 
 
 def sources_of_gradient(
-    forward: Lowered, gradient: Backward, saved: Sequence[Scalar]
+    forward: Lowered, gradient: Backward, saved: Sequence[Scalar], views: Mapping[Scalar, View]
 ) -> list[Source]:
     """Return the sources of the gradient's kernel.
 
-    They are those of the forward group, then saved values and the gradients of outputs.
+    They are those of the forward group, then saved values, some seen through `views`, and the
+    gradients of outputs.
     """
     outputs_of = [forward.kernel.outputs[number] for number in gradient.gradients]
     further = [*map(KernelOutput, saved), *outputs_of]
-    views = [None] * len(saved) + [forward.part_view(number) for number in gradient.gradients]
-    return [*forward.sources, *_sources_of_outputs(forward, further, views)]
+    seen = [*map(views.get, saved), *map(forward.part_view, gradient.gradients)]
+    return [*forward.sources, *_sources_of_outputs(forward, further, seen)]
 
 
 def lower_backward(

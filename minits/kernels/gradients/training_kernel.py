@@ -40,7 +40,7 @@ from minits.kernels.gradients.gradient import (
 )
 from minits.kernels.ir.kernel import KernelOutput, Level, Scalar
 from minits.kernels.launch.call_key import KeyOf, key_of_tensors
-from minits.kernels.lowering.result import OF_COMPLEX, OutputTensor
+from minits.kernels.lowering.result import OF_COMPLEX, OutputTensor, View
 from minits.records import replace
 from minits.types import types as t
 
@@ -99,6 +99,7 @@ class TrainingKernel:
         self.read = sorted({*BackwardGroup(lowered, needs, kept).read, *safe})
         self.numbers = [i for i in range(len(lowered.graph.inputs)) if i not in self.dtypes]
         self.checked = sorted(self.eager.outputs(wanted, given) & given)
+        self.views: dict[Scalar, View] = {}
         results = self._results()
         self.saved = saved_values(lowered.kernel, needs, list(results), self._apart_from(safe))
         self._save_for_parts(wanted, safe, temporaries)
@@ -162,13 +163,20 @@ class TrainingKernel:
         return [n for n, source in enumerate(self.lowered.sources) if source.index not in safe]
 
     def _results(self) -> dict[Scalar, int]:
-        """Return the FULL values that are outputs which eager saves, and their positions."""
+        """Return the FULL values that are outputs which eager saves, and their positions.
+
+        Those that are parts of one have views of it.
+        """
         found: dict[Scalar, int] = {}
         for position in self.checked:
             made = self.lowered.made[self.lowered.outputs[position]]
-            value = self.lowered.kernel.outputs[made.outputs[0]].value
-            if made.parts is None and value.level is Level.FULL and value.op != "load":
-                found[value] = position
+            for output in made.outputs:
+                value = self.lowered.kernel.outputs[output].value
+                view = self.lowered.part_view(output)
+                if value.level is Level.FULL and value.op != "load" and value not in found:
+                    found[value] = position
+                    if view is not None:
+                        self.views[value] = view
         return found
 
     def _kernel(
@@ -224,7 +232,9 @@ class TrainingKernel:
         found = self._groups.get((wanted, given))
         if found is None:
             is_given = self._by_output(given, False)
-            made = BackwardGroup(self.lowered, self._sources_of(wanted), is_given, self.saved)
+            made = BackwardGroup(
+                self.lowered, self._sources_of(wanted), is_given, self.saved, self.views
+            )
             found = self._groups.put((wanted, given), made)
         return found
 
@@ -281,12 +291,18 @@ class TrainingKernel:
         turn. Of inputs that must not be read, `values` has shapes.
         """
         lowered = self.kernel.lowered
-        saved = list(zip(self.saved, kept[len(self.read) :], strict=False))
+        seen = [self.views.get(value, _itself) for value in self.saved]
+        tensors = [view(x) for view, x in zip(seen, kept[len(self.read) :], strict=False)]
+        saved = list(zip(self.saved, tensors, strict=True))
         by_output: list[Tensor | None] = [None] * len(lowered.kernel.outputs)
         for position, gradient in zip(self.positions + self.handed, given, strict=True):
             for output in lowered.made[lowered.outputs[position]].outputs:
                 by_output[output] = gradient
         return gradients_of_group(lowered, values, wanted, saved, by_output)
+
+
+def _itself(tensor: Tensor) -> Tensor:
+    return tensor
 
 
 def _kept_input(index: int, is_safe: bool, is_wanted: bool) -> str:
