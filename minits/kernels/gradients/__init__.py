@@ -10,6 +10,8 @@ eager_saves      tensors that eager saves for its gradients, and so must not cha
 smallest_cut     the fewest bytes to save so that inputs need not be read again
 input_gradients, partial_sums, column_sums   from a kernel's gradients to those of its inputs
 unfused_gradients, results_instead   gradients by torch's own operators, in grad mode
+dropped_inputs   large inputs that are not kept: the operators run again without them
+group_again, operator_saves   that run, and what must be known for it
 after_changes, evaluated_gradients   the same where inputs have been changed in place
 
 `codegen/group_kernels.py` asks for `differentiable` when a call wants gradients.

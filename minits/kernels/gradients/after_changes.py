@@ -37,6 +37,7 @@ class AfterChanges:
     def __init__(self, call: Call) -> None:
         self.call = call
         self.training = call.training
+        self.dropped = call.dropped
         self.changed: set[int] = set()
         """Indices among the tensors that were kept."""
 
@@ -88,7 +89,7 @@ class AfterChanges:
                     each.register_hooks(_same, _same)
                     self.changed.add(index)
         kept: Sequence[Tensor] = ctx.saved_tensors
-        return kept
+        return kept[: self.training.kept_count]
 
     def _is_changed(self, index: int, packed: Any, version: int | None) -> bool:
         if index in self.changed:

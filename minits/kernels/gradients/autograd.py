@@ -28,8 +28,10 @@ from torch import Tensor
 from minits.bounded_cache import BoundedCache
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.fused_kernel import FusedKernel, Launch, ShapeMismatch
+from minits.kernels.gradients.dropped_inputs import large
 from minits.kernels.gradients.eager_saves import EagerSaves, eager_saves, lies_as_saved
 from minits.kernels.gradients.gradient import NotDifferentiable
+from minits.kernels.gradients.operator_saves import operator_saves
 from minits.kernels.gradients.recorded_call import Call, Unfused, given_as
 from minits.kernels.gradients.training_kernel import TrainingKernel
 from minits.kernels.launch.call_key import key_of_tensors
@@ -131,20 +133,25 @@ class Differentiable:
     def _training_kernel_for(
         self, wanted: tuple[bool, ...], values: Sequence[Any]
     ) -> TrainingKernel | None:
-        key = (wanted, *[lies_as_saved(values[index]) for index in self.tensors])
+        droppable = large(values)
+        key = (wanted, droppable, *[lies_as_saved(values[index]) for index in self.tensors])
         try:
             return self._training_kernels[key]
         except KeyError:
-            return self._training_kernels.put(key, self._training_kernel(wanted, values))
+            return self._training_kernels.put(key, self._training_kernel(wanted, values, droppable))
 
     def _training_kernel(
-        self, wanted: tuple[bool, ...], values: Sequence[Any]
+        self, wanted: tuple[bool, ...], values: Sequence[Any], droppable: frozenset[int]
     ) -> TrainingKernel | None:
         chosen = zip(self.tensors, wanted, strict=True)
         indices = frozenset([index for index, wants in chosen if wants])
         try:
             saves = self._saves(values, indices)
-            return TrainingKernel(self.kernel, indices, saves, self.temporaries)
+            graph = self.kernel.lowered.graph
+            of_operators = operator_saves(graph, values, indices) if droppable else None
+            return TrainingKernel(
+                self.kernel, indices, saves, self.temporaries, droppable, of_operators
+            )
         except NotDifferentiable as fault:
             if str(fault) not in self.refusals:
                 self.refusals.append(str(fault))

@@ -78,7 +78,7 @@ def eager_saves(
     that require gradients. Raises what the operators raise, and NotDifferentiable; what operators
     warn of is left to the call itself.
     """
-    with recording(), _no_hooks():
+    with recording(), without_hooks():
         inputs = [
             _copied(value).requires_grad_(index in wanted) if isinstance(value, Tensor) else value
             for index, value in enumerate(values)
@@ -99,7 +99,7 @@ def _found(inputs: Sequence[Any], outputs: Sequence[Tensor]) -> EagerSaves:
     for node, given in after.items():
         if node.name().endswith(_UNDERIVED):
             raise NotDifferentiable(_refusal(node))
-        saved = [storage_of(tensor) for tensor in _saved_tensors(node)]
+        saved = [storage_of(tensor) for tensor in saved_tensors(node)]
         of_inputs = frozenset([leaves[storage] for storage in saved if storage in leaves])
         of_outputs = frozenset().union(*[results.get(storage, ()) for storage in saved])
         if of_inputs or of_outputs:
@@ -149,7 +149,7 @@ def recording() -> Iterator[None]:
 
 
 @contextmanager
-def _no_hooks() -> Iterator[None]:
+def without_hooks() -> Iterator[None]:
     """Let no hooks of the caller see what is saved meanwhile."""
     hooks = torch.autograd.graph.saved_tensors_hooks(apart_from_its_node, lambda saved: saved)
     try:
@@ -163,7 +163,7 @@ def _no_hooks() -> Iterator[None]:
         hooks.__exit__()
 
 
-def _saved_tensors(node: Any) -> list[Tensor]:
+def saved_tensors(node: Any) -> list[Tensor]:
     """Return the tensors that a node of autograd has saved, those in lists among them."""
     flat = [
         item

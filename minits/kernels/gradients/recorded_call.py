@@ -19,6 +19,7 @@ from minits.kernels.cpu.background import BeingBuilt
 from minits.kernels.cpu.c_build import NoCompiler
 from minits.kernels.fused_kernel import FusedKernel, Launch, ShapeMismatch
 from minits.kernels.gradients.backward_group import Run
+from minits.kernels.gradients.dropped_inputs import DroppedInputs
 from minits.kernels.gradients.graph_node import apply
 from minits.kernels.gradients.training_kernel import TrainingKernel
 from minits.kernels.gradients.unfused_gradients import unfused_gradients
@@ -56,7 +57,8 @@ class Call:
         self.kernel = kernel
         self.unfused = unfused
         self.single = single
-        self.is_alone = single and not training.handed
+        self.dropped = DroppedInputs(training.dropped, values)
+        self.is_alone = single and not training.handed and not training.dropped.stand_ins
         self.training = training
         self.shapes = {index: tuple(values[index].shape) for index in training.dtypes}
         self.read = [(values[index].dtype, self.shapes[index]) for index in training.read]
@@ -149,8 +151,9 @@ class Call:
         if not all(map(is_plain, present)) or dtypes != self.training.kept_dtypes:
             return unfused
         is_given = tuple([gradient is not None for gradient in given])
+        read = self.training.group(self.wanted(needs), is_given).read
         changed = self._changed(kept)
-        if not changed.isdisjoint(self.training.group(self.wanted(needs), is_given).read):
+        if not changed.isdisjoint(read) or not set(self.training.read).issuperset(read):
             return unfused
         values = self.values(kept, numbers)
         for index in changed:
@@ -172,11 +175,17 @@ class Call:
         return {index for index, was, x in inputs if was != (x.dtype, tuple(x.shape))}
 
     def unfused_gradients(
-        self, needs: Sequence[bool], kept: Sequence[Tensor], given: Sequence[Any], numbers: Any
+        self,
+        needs: Sequence[bool],
+        kept: Sequence[Tensor],
+        given: Sequence[Any],
+        numbers: Any,
+        stand_ins: Sequence[Tensor] = (),
     ) -> Sequence[Tensor | None]:
         """Return the gradients of the node's inputs, computed by torch's operators.
 
-        Each has the shape and dtype of its input; None for the call and where none is wanted.
+        Those of dropped inputs depend on the `stand_ins`. Each has the shape and dtype of its
+        input; None for the call and where none is wanted.
         Raises what the operators raise.
         """
         pairs = [
@@ -188,8 +197,14 @@ class Call:
             return (None,) * len(needs)
         values = self.values(kept, numbers)
         results = self.training.results_among(kept)
+        unfused, drops = self.unfused, bool(self.training.dropped.inputs)
+        if drops:
+            unfused = self.training.dropped.again(kept[len(self.training.read) :])
+            for index, tensor in self.dropped.inputs(stand_ins).items():
+                values[index] = tensor
+        wanted = self.wanted(needs)
         found = unfused_gradients(
-            self.unfused, values, self.training.dtypes, pairs, self.wanted(needs), results
+            unfused, values, self.training.dtypes, pairs, wanted, results, drops
         )
         return (None, *found)
 

@@ -47,10 +47,13 @@ def _version(tensor: Tensor) -> int:
 
 
 @contextmanager
-def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequence[Tensor]], None]]:
+def results_instead(
+    results: Mapping[int, Tensor], unseen: bool = False
+) -> Iterator[Callable[[Sequence[Tensor]], None]]:
     """Let autograd save `results` where operators save what they compute again.
 
-    `results` are some of the outputs, by their positions. Yields a function that is to be called
+    `results` are some of the outputs, by their positions. If `unseen`, no hooks of others see what
+    is saved: it is overwritten later (`group_again`). Yields a function that is to be called
     with all outputs as computed again, which must live until the end. A tensor that was saved is
     replaced if it has the memory, shape and strides of one of them.
     """
@@ -75,7 +78,9 @@ def results_instead(results: Mapping[int, Tensor]) -> Iterator[Callable[[Sequenc
         for each in saved:
             replace(each)
 
-    if not results or are_saves_counted() or not _may_hook():
+    has_hooks = are_saves_counted()
+    is_needed = unseen if has_hooks else bool(results)
+    if not is_needed or not _may_hook():
         yield lambda outputs: None
         return
     with saved_tensors_hooks(pack, _Saved.unpack):

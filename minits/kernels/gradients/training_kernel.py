@@ -21,15 +21,17 @@ silu(x) * y       saved                            x and y, and silu(x) for the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from minits.bounded_cache import BoundedCache
+from minits.ir.graph import Value
 from minits.kernels.fused_kernel import FusedKernel
 from minits.kernels.gradients.backward_group import BackwardGroup, Run
+from minits.kernels.gradients.dropped_inputs import Dropped
 from minits.kernels.gradients.eager_saves import EagerSaves, every_input
 from minits.kernels.gradients.evaluated_gradients import gradients_of_group
 from minits.kernels.gradients.gradient import (
@@ -38,6 +40,7 @@ from minits.kernels.gradients.gradient import (
     saved_beside,
     saved_values,
 )
+from minits.kernels.gradients.operator_saves import OperatorSaves
 from minits.kernels.ir.kernel import KernelOutput, Level, Scalar
 from minits.kernels.launch.call_key import KeyOf, key_of_tensors
 from minits.kernels.lowering.result import OF_COMPLEX, OutputTensor, View
@@ -57,8 +60,9 @@ class TrainingKernel:
     gradients of gradients, `kernel` is the group's with further outputs, which are saved, too.
     `eager` is what eager saves (default: every input). `unreached` are the inputs to which no
     gradients flow in eager, those of which the group asks the dtype alone among them: what made
-    them must not run for any. `temporaries` are the inputs that nobody will change. Raises
-    NotDifferentiable.
+    them must not run for any. `temporaries` are the inputs that nobody will change. Those that are
+    `droppable` are dropped if gradients of gradients do not need them, either: `saves` tells of
+    these. Raises NotDifferentiable.
     """
 
     def __init__(
@@ -67,9 +71,12 @@ class TrainingKernel:
         wanted: frozenset[int],
         eager: EagerSaves | None = None,
         temporaries: frozenset[int] = frozenset(),
+        droppable: frozenset[int] = frozenset(),
+        saves: OperatorSaves | None = None,
     ) -> None:
         """Make the kernel. Raises NotDifferentiable."""
         self.lowered = lowered = kernel.lowered
+        self.wanted = wanted
         self.tensors = list(dict.fromkeys(lowered.outputs))
         self.positions = [lowered.outputs.index(tensor) for tensor in self.tensors]
         self.spread = [self.tensors.index(tensor) for tensor in lowered.outputs]
@@ -105,27 +112,62 @@ class TrainingKernel:
         self._save_for_parts(wanted, safe, temporaries)
         self.kernel, self.saved_positions = self._kernel(kernel, results)
         self._groups: BoundedCache[Any, BackwardGroup] = BoundedCache(MOST_GROUPS)
-        self.group(wanted, tuple(self.is_kept))
-        self.names = self._names()
+        every = self.group(wanted, tuple(self.is_kept))
         self.kept_positions = self.saved_positions + [
             position for position in self.checked if position not in self.saved_positions
         ]
         """Positions of the outputs of `kernel` that are kept, behind the inputs `read`."""
+        self.dropped = self._dropped(droppable.difference(safe, every.read), saves)
+        self.read = [index for index in self.read if index not in self.dropped.inputs]
+        self.names = self._names()
         self.kept_dtypes = [self._dtype_of_output(each) for each in self.kept_positions]
         self.handed = [each for each in self.saved_positions if each >= len(lowered.outputs)]
         """Positions of outputs of `kernel` that are saved values alone. They are the node's, too,
         so that gradients of gradients flow on through it."""
+        made = len(self.kernel.lowered.outputs)
+        stand_ins = [made + number for number in range(len(self.dropped.stand_ins))]
         self.keep = _picks(
             "values, outputs",
             [_kept_input(index, index in safe, index in wanted) for index in self.read]
-            + [f"outputs[{position}]" for position in self.kept_positions],
+            + [f"outputs[{position}]" for position in self.kept_positions + stand_ins],
         )
         returned = self.positions + self.handed
-        self.results = _picks("outputs", [f"outputs[{index}]" for index in returned])
-        self.is_plain = len(self.spread) == len(self.tensors) and not self.handed
+        self.results = _picks("outputs", [f"outputs[{index}]" for index in returned + stand_ins])
+        self.is_plain = len(self.spread) == len(self.tensors) == len(returned + stand_ins)
+        self.kept_count = len(self.read) + len(self.kept_positions)
+        self.returned_count = len(returned)
         self.lost = [each for each in returned if not self._flows(each, needs)]
         self.numbers_of = _picks("values", [f"values[{index}]" for index in self.numbers])
-        self.key = _gradient_key(len(self.read) + len(self.kept_positions))
+        self.key = _gradient_key(self.kept_count)
+
+    def _dropped(self, droppable: frozenset[int], saves: OperatorSaves | None) -> Dropped:
+        """Return the inputs, of these, without which the operators have their gradients, too."""
+        graph = self.lowered.graph
+        candidates = droppable.intersection(self.read)
+        if saves is None or not candidates:
+            return Dropped(graph)
+        known = {value: number for value, number in self._kept_values() if value in saves.own}
+        others = [x for index, x in enumerate(graph.inputs) if index not in candidates]
+        behind = saves.inputs_behind({*known, *others})
+        inputs = sorted(index for index in candidates if graph.inputs[index] not in behind)
+        stand_ins: dict[torch.dtype, list[int]] = {}
+        for index in inputs:
+            if index in self.wanted - self.unreached:
+                stand_ins.setdefault(self.dtypes[index], []).append(index)
+        groups = tuple(map(tuple, stand_ins.values()))
+        return Dropped(graph, tuple(inputs), groups, tuple(known.items()))
+
+    def _kept_values(self) -> Iterator[tuple[Value, int]]:
+        """Yield values of the graph that are kept, and at which of `kept_positions`."""
+        outputs = self.lowered.graph.outputs
+        for number, position in enumerate(self.kept_positions):
+            if position < len(outputs):
+                yield outputs[position], number
+            else:
+                saved = self.saved[self.saved_positions.index(position)]
+                for value, scalar in self.lowered.computed.items():
+                    if scalar is saved:
+                        yield value, number
 
     def _save_for_parts(
         self, wanted: frozenset[int], safe: frozenset[int], temporaries: frozenset[int]

@@ -19,18 +19,19 @@ def unfused_gradients(
     pairs: Sequence[tuple[int, Tensor]],
     wanted: Iterable[int],
     results: Mapping[int, Tensor],
+    unseen: bool = False,
 ) -> list[Tensor | None]:
     """Return a gradient for each group input, None for those that are not wanted.
 
     A gradient has the shape and dtype of its input. `values` are the group's inputs; of tensors
     that were not saved, their shapes. `dtypes` has those that are tensors. `pairs` are outputs, by
     their positions, and their gradients; `results` are those outputs of the call that eager saves,
-    by their positions. Raises what the operators raise.
+    by their positions. If `unseen`, no hooks see what the operators save. Raises what they raise.
     """
     keeps_graph = torch.is_grad_enabled()
     device = pairs[0][1].device
     found: list[Tensor | None] = [None] * len(values)
-    with results_instead(results if keeps_graph else {}) as computed:
+    with results_instead(results if keeps_graph else {}, unseen) as computed:
         with torch.enable_grad(), internals.without_autocast():
             inputs = [
                 alias(value, dtypes[index], keeps_graph, device) if index in dtypes else value

@@ -73,6 +73,7 @@ def _lower(graph: Graph, metas: Sequence[TensorMeta | None]) -> Lowered:
     lowered = Lowered(
         kernel, lowerer.loads.sources, lowerer.parameters, indices, graph, rank,
         _sizes_left(lowerer), outputs.made, Arrangement(LOWERINGS, graph, metas, lowerer.dtypes()),
+        lowerer.computed(),
     )  # fmt: skip
     try:
         lowered.check_domain(lowerer.domain)

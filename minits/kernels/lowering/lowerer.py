@@ -16,7 +16,7 @@ from minits.ir.constants import NOT_CONSTANT, to_python
 from minits.ir.graph import Node, Value
 from minits.ir.in_words import in_words
 from minits.kernels.ir.builder import Builder
-from minits.kernels.ir.kernel import Scalar
+from minits.kernels.ir.kernel import Level, Scalar
 from minits.kernels.lowering.joining import parts_of
 from minits.kernels.lowering.loads import Loads
 from minits.kernels.lowering.promotion import Operand, Shape
@@ -125,6 +125,17 @@ class Lowerer:
         """The dtypes of all values that are computed or read."""
         read = {leaf: meta.dtype for leaf, meta in self.leaves.items() if meta is not None}
         return {**read, **{value: scalar.dtype for (value, _), scalar in self._scalars.items()}}
+
+    def computed(self) -> dict[Value, Scalar]:
+        """The tensors that are computed of the whole domain, and the scalar of each."""
+        return {
+            value: scalar
+            for (value, index_map), scalar in self._scalars.items()
+            if index_map == FULL
+            and scalar.level is Level.FULL
+            and value not in self.leaves
+            and self.shape(value) == self.domain
+        }
 
     def dtype(self, at: At, value: Value) -> torch.dtype:
         """The dtype of a tensor, of which the elements are not wanted."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import torch
 
 from minits import torch_internals as internals
-from minits.ir.graph import Graph, Node
-from minits.kernels.ir.kernel import Kernel, Level
+from minits.ir.graph import Graph, Node, Value
+from minits.kernels.ir.kernel import Kernel, Level, Scalar
 from minits.kernels.lowering.labels import label_of
 from minits.kernels.lowering.sizes import Size, evaluate, inputs_of
 from minits.records import dataclass, field, replace
@@ -318,6 +318,8 @@ class Lowered:
     made: list[OutputTensor] = field(default_factory=list)
     arrangement: Arrangement | None = None
     """Tells how the made tensors lie; without it, they keep the order of the inputs' memory."""
+    computed: Mapping[Value, Scalar] = field(default_factory=dict)
+    """Values of the graph that have the domain's shape, and what computes an element of each."""
     name: str = ""
     """That of the group, if its graph does not tell it."""
 
