@@ -336,7 +336,7 @@ class Lowered:
 
     @cached_property
     def label(self) -> str:
-        """What a profiler shows of the group: its operators, and the user's line."""
+        """The label that a profiler shows of the group: its operators, and the user's line."""
         return self.name or label_of(self.graph)
 
     @cached_property
