@@ -2,7 +2,8 @@
 
 python           begin here: `compile_graph`, and its text for people
 blocks, loops, list_loops   control flow
-expressions, templates, statement_templates, torch_calls, tensor_slices, evaluated   operators
+expressions, templates, guarded_forms, statement_templates, torch_calls, tensor_slices,
+    evaluated    operators
 variables, liveness, uses   the variable of each value, shared by those that allow it
 releases         the end of each variable: `del` at the last use of its tensor
 integer_bounds, float_signs   where 64-bit integers wrap around, where a test is not needed

@@ -32,9 +32,10 @@ from minits.codegen.expressions import (
     subscript,
     variable,
 )
+from minits.codegen.guarded_forms import guarded
 from minits.codegen.integer_bounds import Interval
 from minits.codegen.statement_templates import STATEMENTS
-from minits.codegen.templates import FREE, ORDERED, REORDERED, Site, guarded
+from minits.codegen.templates import FREE, ORDERED, REORDERED, Site
 from minits.codegen.uses import ALIASES, is_used, resolve, uses_of
 from minits.ir.graph import Block, Node, Value
 from minits.ir.made_objects import is_made_later, makes_object

@@ -11,20 +11,19 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from minits.codegen.expressions import LOAD, STORE, Code, Location, call, method, subscript
+from minits.codegen.expressions import LOAD, Code, Location, call, method, subscript
 from minits.codegen.float_signs import is_positive
 from minits.codegen.integer_bounds import IntegerBounds
 from minits.codegen.tensor_slices import slice_of_tensor
 from minits.ir.constants import to_python
 from minits.ir.graph import Node
 from minits.types import types as t
-from minits.types.int64 import MAX_INT
 from minits.types.subtyping import union_members
 
-_EXACT = 2**53
+EXACT = 2**53
 """Integers up to here are floats exactly."""
 
-_HALF = 2**62
+HALF = 2**62
 _WITHOUT_IDENTITY = (t.INT, t.FLOAT, t.DEVICE)
 _MAY_HAVE_NONE = (*_WITHOUT_IDENTITY, t.NUMBER, t.ANY)
 """Types whose values are compared by `is`, or may be such."""
@@ -94,7 +93,7 @@ def _compare_exactly(operator: type[ast.cmpop], which: int) -> Template:
     TorchScript converts the int to a float, Python compares exactly.
     """
     plain = _compare(operator)
-    return lambda s: plain(s) if s.magnitude(which) <= _EXACT else None
+    return lambda s: plain(s) if s.magnitude(which) <= EXACT else None
 
 
 def _unary(operator: type[ast.unaryop]) -> Template:
@@ -109,7 +108,7 @@ def _divide(s: Site) -> ast.expr | None:
 
 
 def _divide_ints(s: Site) -> ast.expr | None:
-    if s.magnitude(0) > _EXACT or s.magnitude(1) > _EXACT:
+    if s.magnitude(0) > EXACT or s.magnitude(1) > EXACT:
         return None
     return _divide(s)
 
@@ -127,7 +126,7 @@ def _floor_divide(s: Site) -> ast.expr | None:
 
 def _remainder(s: Site) -> ast.expr | None:
     divisor = s.constant(1)
-    if not _is_nonzero(divisor) or abs(divisor) > _HALF:
+    if not _is_nonzero(divisor) or abs(divisor) > HALF:
         return None
     return ast.BinOp(s.tree(0), ast.Mod(), s.tree(1), **s.location)
 
@@ -264,13 +263,6 @@ def _concatenation(s: Site) -> ast.expr | None:
     return None
 
 
-def _of_ascii(s: Site, plain: ast.expr, function: ast.expr) -> ast.expr:
-    """`plain if text.isascii() else function(text, ...)`: characters are bytes."""
-    test = method(s.tree(0), "isascii", [], s.location)
-    other = call(function, [code.tree for code in s.codes], s.location)
-    return ast.IfExp(test, plain, other, **s.location)
-
-
 def _float_of_scalar(s: Site) -> ast.expr | None:
     type = s.node.inputs[0].type
     if type == t.FLOAT:
@@ -375,47 +367,3 @@ for _type in ("int", "str"):
 
 REORDERED = frozenset(key for key in ORDERED if key.startswith("aten::__contains__"))
 """Templates that evaluate their operands in another order."""
-
-
-def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
-    """Return `a / b if b else divide(a, b)` and its like; `b` is stored where it is no variable."""
-    if key in _OF_TEXT and all(code.is_simple for code in s.codes):
-        plain_form = _OF_TEXT[key](s)
-        return None if plain_form is None else _of_ascii(s, plain_form, function)
-    operator = _GUARDED.get(key)
-    if operator is None or not s.codes[0].is_simple:
-        return None
-    if key == "aten::div.int" and max(s.magnitude(0), s.magnitude(1)) > _EXACT:
-        return None
-    a, b = s.tree(0), s.tree(1)
-    test: ast.expr = b
-    if not s.codes[1].is_simple:
-        b = ast.Name("_d", LOAD, **s.location)
-        test = ast.NamedExpr(ast.Name("_d", STORE, **s.location), s.tree(1), **s.location)
-    if _may_leave_64_bits(s, key):
-        ends = ast.Constant(0, **s.location), ast.Constant(_HALF, **s.location)
-        test = ast.Compare(ends[0], [ast.Lt(), ast.Lt()], [test, ends[1]], **s.location)
-    plain = ast.BinOp(a, operator(), b, **s.location)
-    return ast.IfExp(test, plain, call(function, [a, b], s.location), **s.location)
-
-
-def _may_leave_64_bits(s: Site, key: str) -> bool:
-    """Return whether the result may leave 64 bits though operands do not, as in `MIN // -1`."""
-    if key == "aten::floordiv.int":
-        return s.magnitude(0) > MAX_INT  # it may be the least integer
-    return key == "aten::remainder.int" and s.magnitude(1) > _HALF
-
-
-_OF_TEXT: dict[str, Template] = {
-    "aten::len.str": _builtin(len),
-    "aten::__getitem__.str": _subscript,
-    "aten::slice.str": _slice,
-}
-_GUARDED: dict[str, type[ast.operator]] = {
-    "aten::div.float": ast.Div,
-    "aten::div.int": ast.Div,
-    "aten::div.int_float": ast.Div,
-    "aten::div.float_int": ast.Div,
-    "aten::floordiv.int": ast.FloorDiv,
-    "aten::remainder.int": ast.Mod,
-}

@@ -35,8 +35,13 @@ def _overflow(kind: str) -> ScriptError:
 
 
 def int_of_scalar(number: Any) -> int:
-    """Convert to int. Raises `ScriptError` for a float beyond 32 bits, or an imaginary part."""
+    """Convert to int.
+
+    Raises `ScriptError` for a float beyond 32 bits, an int beyond 64, or an imaginary part.
+    """
     if isinstance(number, int):
+        if number > MAX_INT:  # of a tensor of uint64
+            raise _overflow("int")
         return int(number)
     value: float = _real(number, "int")
     if not -(2**31) <= value <= 2**31 - 1:
@@ -77,7 +82,10 @@ def int_of_tensor(tensor: torch.Tensor) -> int:
 
     Raises `ScriptError` beyond 64 bits, or for an imaginary part.
     """
-    value = _real(tensor.item(), "int64_t")
+    value = tensor.item()
+    if type(value) is int and value <= MAX_INT:
+        return value
+    value = _real(value, "int64_t")
     greatest = float(MAX_INT) if isinstance(value, float) else MAX_INT
     if not MIN_INT <= value <= greatest:
         raise _overflow("int64_t")
@@ -86,7 +94,8 @@ def int_of_tensor(tensor: torch.Tensor) -> int:
 
 def float_of_tensor(tensor: torch.Tensor) -> float:
     """Convert a tensor of one element. Raises `ScriptError` for one with an imaginary part."""
-    return _to_double(tensor.item())
+    value = tensor.item()
+    return value if type(value) is float else _to_double(value)
 
 
 def _to_double(number: Any) -> float:
