@@ -1,7 +1,8 @@
-"""Slices of tensors as Python's subscripts: `x[1:3, :n]` for one slice of each dimension.
+"""Subscripts of tensors as Python's: `x[1:3, :n]` for one slice of each dimension, `x[:, i]`.
 
 Torch's binding of a subscript makes all views in one call, and takes a third of the time of
-`torch.ops.aten.slice.Tensor`, which is no binding of its own.
+`torch.ops.aten.slice.Tensor`, which is no binding of its own. Subscripts by tensors and numbers go
+to it through `minits/ops/subscripts.py`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,12 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from minits.codegen.expressions import LOAD
+from minits.codegen.expressions import LOAD, call
 from minits.codegen.uses import resolve
+from minits.ir.graph import Value
+from minits.ir.in_place import is_marked
+from minits.ops.subscripts import ALL, at_index, at_indices, row
+from minits.types import types as t
 from minits.types.int64 import MAX_INT
 
 if TYPE_CHECKING:
@@ -52,6 +57,42 @@ def _sliced(s: Site, dim: int) -> tuple[ast.expr, list[ast.expr]]:
     is_slices = inner.kind == "aten::slice" and tree.lineno == s.location["lineno"]
     items = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
     return (tree.value, list(items)) if is_slices and len(items) <= dim else (tree, [])
+
+
+def index_of_tensor(s: Site) -> ast.expr | None:
+    """Return `x[:, i]` by tensors; None where the indices are not written in place, or optional."""
+    made = resolve(s.node.inputs[1]).node
+    tree = s.tree(1)
+    if made.kind != "prim::ListConstruct" or not isinstance(tree, ast.List) or is_marked(s.node):
+        return None
+    indices = [resolve(value) for value in made.inputs]
+    if not (any(map(_is_tensor, indices)) and all(map(_is_index, indices))):
+        return None
+    if len(indices) == 1:
+        return call(s.name(at_index, "at_index"), [s.tree(0), tree.elts[0]], s.location)
+    items = [
+        each if _is_tensor(value) else s.name(ALL, "all")
+        for value, each in zip(indices, tree.elts, strict=True)
+    ]
+    subscript = ast.Tuple(items, LOAD, **s.location)
+    return call(s.name(at_indices, "at_indices"), [s.tree(0), subscript], s.location)
+
+
+def _is_tensor(value: Value) -> bool:
+    return value.type == t.TENSOR
+
+
+def _is_index(value: Value) -> bool:
+    """Return whether a value is a tensor, or the constant None."""
+    return _is_tensor(value) or (value.type == t.NONE and value.node.kind == "prim::Constant")
+
+
+def row_of_tensor(s: Site) -> ast.expr | None:
+    """Return `x[n]`; None for a row of another dimension than the first."""
+    dim = s.constant(1)
+    if not (_is_int(dim) and dim == 0):
+        return None
+    return call(s.name(row, "row"), [s.tree(0), s.tree(2)], s.location)
 
 
 def _is_int(value: Any) -> bool:

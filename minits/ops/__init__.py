@@ -10,6 +10,7 @@ from_python, numbers_from_python, unfit_parts   Python objects as values of the 
 broadcasting, eager_strides   the shapes of results, and how they lie in memory
 libraries        packages and shared libraries that register further operators
 native_methods, named_tuples, tensor_text, copies   helpers of operators
+subscripts       subscripts of tensors by torch's binding, for operators that it stands for
 errors           exceptions that a compiled program raises while it runs
 
 What an operator means stands here once: interpreter, constant propagation and generated code ask

@@ -43,7 +43,7 @@ from minits.types import types as t
 Run = Callable[..., Any]
 _PLAIN = (
     t.Type, torch.dtype, torch.device, torch.layout, torch.memory_format, torch.Size,
-    SourceRange, Attr, Flag, StoredLaunch, Parts, type(None), type(Ellipsis),
+    SourceRange, Attr, Flag, StoredLaunch, Parts, type(None), type(Ellipsis), slice,
 )  # fmt: skip
 MOST_LAUNCHES = 32
 """The number of launches that are stored for a group: the newest ones."""
