@@ -23,10 +23,8 @@ from minits.kernels.launch.call_key import STATE, parts_of_tensor
 from minits.kernels.launch.guards import (
     GUARD_NAMES,
     are_repeated,
-    guard_text,
-    remembered,
+    guard_now,
     state_now,
-    state_text,
 )
 from minits.kernels.launch.properties import NAMESPACE
 from minits.ops.schema import Schema
@@ -190,11 +188,11 @@ def conditions(
                 parts.append(f"{MIN_INT} <= args[{index}] <= {MAX_INT}")
     names = [f"args[{index}]" for index in tensors]
     if not asks_tensors:
-        parts += [*[f"isinstance({name}, Tensor)" for name in names], state_text()]
-        return parts, {**own, "then": state_now()}
-    parts.append(guard_text(names))
-    guard, then = remembered([args[index] for index in tensors], any_sizes)
-    return parts, {**own, "guard": guard, "then": then}
+        text, kept = state_now()
+        parts += [*[f"isinstance({name}, Tensor)" for name in names], text]
+        return parts, {**own, **kept}
+    text, kept = guard_now(names, [args[index] for index in tensors], any_sizes)
+    return [*parts, text], {**own, **kept}
 
 
 def key_functions(schema: Schema) -> list[KeyOf]:

@@ -5,10 +5,13 @@ remembered here, one for a function or for each object: a call that comes again 
 arguments (`guards.py`), without binding all of them and without the key of the call. Only what is
 copied on its way into a program, or may be another value each time, is converted in each call:
 
-    def values_of(args, owner):                        forward(x, state, "mean"), of a module
-        if len(args) == 3 and isinstance(args[0], Tensor) and guard(args[0]) ...
-                and type(args[1]) is c1 and type(args[2]) is str and owner[0].training == ...:
-            return owner[0], args[0], convert1(args[1]), args[2]
+    def call(args, owner):                             forward(x, state, "mean"), of a module
+        if not (len(args) == 3 and isinstance(args[0], Tensor) and guard(args[0]) ...
+                and type(args[1]) is c1 and type(args[2]) is str and owner[0].training == ...):
+            return UNLIKE
+        values = owner[0], args[0], convert1(args[1]), args[2]
+        plan.hits += 1
+        return run(*values)
 
 A plan that is bound for calls of any sizes is remembered beside it: all but the sizes of its
 tensors are compared, and which of them are one.
@@ -35,6 +38,7 @@ from minits.kernels.launch.guards import GUARD_NAMES, guard_for, layout_text
 from minits.kernels.launch.observers import is_observed
 from minits.ops.from_python import Converter
 from minits.ops.schema import Schema
+from minits.records import dataclass
 from minits.runtime.arguments import argument_converter
 from minits.runtime.direct_calls import conditions
 from minits.runtime.hook_tables import unchanged_text
@@ -60,16 +64,40 @@ class Attributes(NamedTuple):
     tensors: Sequence[str]
 
 
-class LastCall(NamedTuple):
-    """A call that may be repeated: `run(*values)`, where `values_of` gives values."""
+class Unlike(enum.Enum):
+    """The result of a call that is not like the one that is remembered."""
 
-    values_of: Callable[[Sequence[Any], tuple[Any, ...]], tuple[Any, ...] | None]
-    """Returns the values of all parameters for the arguments of a call like this one, and a tuple
-    of its object, empty if none. None for any other call."""
+    UNLIKE = enum.auto()
+
+
+UNLIKE = Unlike.UNLIKE
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LastCall:
+    """A call that may be repeated."""
+
+    call: Callable[..., Any]
+    """Takes the arguments of a call, and a tuple of its object, empty if none. It runs the plan
+    and returns its result, or `UNLIKE` if the call is not like this one."""
     run: Run
     plan: AnyPlan
     generation: int
     """That of the plans; with another one, the plan may have been evicted."""
+
+    def is_like(self, args: Sequence[Any], owner: tuple[Any, ...]) -> bool:
+        """Return whether a call is like this one, without running it."""
+        return self.call(args, owner, plan=_Uncounted(), run=_nothing) is not UNLIKE
+
+
+class _Uncounted:
+    """A plan whose calls are not counted."""
+
+    hits = 0
+
+
+def _nothing(*values: Any) -> None:
+    """Run nothing."""
 
 
 class RepeatedCall:
@@ -117,12 +145,12 @@ class RepeatedCall:
             return
         self._changes += 1
         conditions = _conditions(args, owner, bound.is_for_any_sizes, *asked)
-        values_of = _values_of(conditions, len(owner), len(args), converted, defaults)
-        call = LastCall(values_of, bound.run, bound.plan, self._plans.direct.generation)
+        call = _call(conditions, len(owner), len(args), converted, defaults, bound)
+        last = LastCall(call, bound.run, bound.plan, self._plans.direct.generation)
         if bound.is_for_any_sizes:
-            self.any_sizes = call
+            self.any_sizes = last
         else:
-            self.last = call
+            self.last = last
 
     def for_any_sizes(self) -> LastCall | None:
         """Return the call whose plan is bound for any sizes, but of one in so many calls.
@@ -131,11 +159,15 @@ class RepeatedCall:
         """
         return self.any_sizes if self.any_sizes is not None and self._turn() % ONE_IN else None
 
+    def after(self, tried: LastCall) -> LastCall | None:
+        """Return the call to compare with where this one is another."""
+        return None if tried is self.any_sizes else self.for_any_sizes()
+
     def _is_known(self, args: tuple[Any, ...], owner: tuple[Any, ...], bound: Bound) -> bool:
         known = self.any_sizes
         if known is None or known.generation != self._plans.direct.generation:
             return False
-        return known.run is bound.run and known.values_of(args, owner) is not None
+        return known.run is bound.run and known.is_like(args, owner)
 
     def _converted(self, args: Sequence[Any], values: Sequence[Any]) -> dict[int, Converter] | None:
         """Return the converters of arguments that are converted in each call, by their indices.
@@ -191,40 +223,46 @@ def _conditions(
     return parts, own
 
 
-def _values_of(
+def _call(
     conditions: Conditions,
     owners: int,
     given: int,
     converted: Mapping[int, Converter],
     defaults: Sequence[Any],
-) -> Callable[..., tuple[Any, ...] | None]:
-    """Return a function of a call's arguments and object, which gives the values of parameters.
+    bound: Bound,
+) -> Callable[..., Any]:
+    """Return a function of a call's arguments and object, which runs a plan if it is like this one.
 
-    It gives None where the conditions do not hold, or where an argument cannot be converted.
+    It returns `UNLIKE` where the conditions do not hold, or an argument cannot be converted.
     """
     parts, own = conditions
     own.update({f"convert{index}": convert for index, convert in converted.items()})
     own.update({f"default{index}": value for index, value in enumerate(defaults)})
-    results = [f"values[{index}]" for index in range(owners)]
-    for index in range(given):
-        text = f"args[{index}]"
-        results.append(f"convert{index}({text})" if index in converted else text)
-    results += [f"default{index}" for index in range(len(defaults))]
+    own.update(plan=bound.plan, run=bound.run, UNLIKE=UNLIKE)
+    values = [f"values[{index}]" for index in range(owners)]
+    values += [f"args[{index}]" for index in range(given)]
+    values += [f"default{index}" for index in range(len(defaults))]
+    conversions = [f"new{index} = convert{index}(args[{index}])" for index in converted]
+    for index in converted:
+        values[owners + index] = f"new{index}"
     names = ", ".join(f"{name}=None" for name in own)
     text = f"""
-def values_of(args, values, {names}):
+def call(args, values, {names}):
     try:
-        if {" and ".join(parts)}:
-            return ({"".join(f"{each}, " for each in results)})
+        if not ({" and ".join(parts)}):
+            return UNLIKE
+        {"; ".join(conversions)}
     except Exception:
-        return None
+        return UNLIKE
+    plan.hits += 1
+    return run({", ".join(values)})
 """
     namespace: dict[str, Any] = {}
     exec(_code(text), GUARD_NAMES, namespace)
-    made: Any = namespace["values_of"]
+    made: Any = namespace["call"]
     made.__defaults__ = tuple(own.values())
-    values_of: Callable[..., tuple[Any, ...] | None] = made
-    return values_of
+    call: Callable[..., Any] = made
+    return call
 
 
 def _flags(owner: tuple[Any, ...], texts: Sequence[str]) -> tuple[list[str], dict[str, Any]]:

@@ -35,7 +35,7 @@ from minits.runtime.in_python import (
 from minits.runtime.plan import Plan
 from minits.runtime.plans import Plans, shared_plans
 from minits.runtime.reflection import ReflectedSchema
-from minits.runtime.repeated_calls import RepeatedCall
+from minits.runtime.repeated_calls import UNLIKE, RepeatedCall
 from minits.runtime.strict_fusion import STRICT
 from minits.torch_internals import MODIFIER, constant_to_dynamo, inlined_as, is_traced_by_torch
 
@@ -99,23 +99,17 @@ class ScriptFunction(Generic[P, R]):
                         return run(*placed)
                     except Exception as error:
                         return self._plans.after_error(error, plan, self._bind(placed, {}))
-            again = self._repeated.last
-            values = None if again is None else again.values_of(placed, self._receiver)
-            if values is None:
-                again = self._repeated.for_any_sizes()
-                values = None if again is None else again.values_of(placed, self._receiver)
-            if (
-                again is not None
-                and values is not None
-                and again.generation == self._direct.generation
-            ):
-                again.plan.hits += 1
-                try:
-                    result = again.run(*values)
-                except Exception as error:
-                    result = self._plans.after_error(error, again.plan, self.bound(placed, {}))
-                convert = self._convert_result
-                return result if convert is None else convert(result)
+            again = self._repeated.last or self._repeated.for_any_sizes()
+            while again is not None:
+                if again.generation == self._direct.generation:
+                    try:
+                        result = again.call(placed, self._receiver)
+                    except Exception as error:
+                        result = self._plans.after_error(error, again.plan, self.bound(placed, {}))
+                    if result is not UNLIKE:
+                        convert = self._convert_result
+                        return result if convert is None else convert(result)
+                again = self._repeated.after(again)
         if is_traced_by_torch():
             return self.in_python()(*args, **kwargs)
         try:

@@ -163,3 +163,23 @@ def test_a_property_is_added_in_one_place(tmp_path: Path) -> None:
         command, cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("text", ENTERED)
+def test_guards_of_calls_without_tensors_tell_the_state(text: str) -> None:
+    matches, direct = match_for([]), matcher([3])
+    with ENTERED[text]():
+        assert not matches()
+        assert not direct([3])
+    assert matches()
+    assert direct([3])
+
+
+def test_a_call_under_a_default_device_is_like_those_under_it() -> None:
+    x = _plain()
+    with torch.device("meta"):
+        of_tensors, of_numbers = matcher([x]), matcher([3])
+        assert of_tensors([x])
+        assert of_numbers([4])
+    assert not of_tensors([x])
+    assert not of_numbers([4])

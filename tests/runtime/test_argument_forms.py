@@ -76,7 +76,7 @@ def _is_remembered(compiled: Any, call: tuple[Any, ...]) -> bool:
     direct, again = function._direct.last, function._repeated.last
     if direct and direct[0](call):
         return True
-    return bool(again) and again.values_of(call, function._receiver) is not None
+    return bool(again) and again.is_like(call, function._receiver)
 
 
 def _copied(value: Any) -> Any:

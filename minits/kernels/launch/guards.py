@@ -22,13 +22,19 @@ from typing import Any
 from torch import Tensor
 
 from minits.kernels.launch.observers import OBSERVERS, absent
-from minits.kernels.launch.properties import NAMESPACE, STATE_PROPERTIES, TENSOR_PROPERTIES
+from minits.kernels.launch.properties import (
+    NAMESPACE,
+    STATE_PROPERTIES,
+    TENSOR_PROPERTIES,
+    State,
+)
 from minits.torch_internals import TENSOR_GUARDS
 
 Guard = Callable[..., bool]
 
 GUARD_NAMES: dict[str, Any] = {**NAMESPACE, "Tensor": Tensor}
-_UNNOTICED = absent(each for each in OBSERVERS if not each.is_guarded)
+_UNNOTICED = [each for each in OBSERVERS if not each.is_guarded]
+_SWITCHES = tuple(dict.fromkeys([each.switch for each in STATE_PROPERTIES if each.switch]))
 _UNSEEN_STATE = [
     each.text for each in STATE_PROPERTIES if each.observer is None and not each.is_guarded
 ]
@@ -44,7 +50,51 @@ def guard_text(names: Sequence[str]) -> str:
     """
     dense = [dense_text(name) for name in names]
     guard = f"guard({', '.join(names)})"
-    return " and ".join([*dense, _UNNOTICED, guard, f"{_unseen(names)} == then"])
+    observers = absent(_UNNOTICED if names else OBSERVERS)
+    return " and ".join([*dense, observers, guard, f"{_unseen(names)} == then"])
+
+
+def guard_now(
+    names: Sequence[str], tensors: Sequence[Tensor], any_sizes: bool = False
+) -> tuple[str, dict[str, Any]]:
+    """Return an expression as `guard_text` does, and names that it uses besides `GUARD_NAMES`.
+
+    It says whether a call is like one with these tensors now. It is shorter where no function mode
+    is active: then one question, whether there is any, stands for all rows that have this switch.
+    """
+    if _UNSEEN or _is_switched():
+        guard, then = remembered(tensors, any_sizes)
+        return guard_text(names), {"guard": guard, "then": then}
+    dense = [dense_text(name) for name in names]
+    text, kept = _usual_state(_UNNOTICED if names else OBSERVERS)
+    if not names:
+        return text, kept
+    guarded = f"guard({', '.join(names)})"
+    return " and ".join([*dense, text, guarded]), {**kept, "guard": guard_for(tensors, any_sizes)}
+
+
+def state_now() -> tuple[str, dict[str, Any]]:
+    """Return an expression whether the process is as it is now, and names that it uses.
+
+    Nobody may look at operators.
+    """
+    return guard_now([], [])
+
+
+def _usual_state(observers: Sequence[State]) -> tuple[str, dict[str, Any]]:
+    """Return an expression whether the process is as it is now, where all switches are off."""
+    parts = [f"not {each}" for each in _SWITCHES]
+    parts += [absent([each]) for each in observers if each.switch is None]
+    kept = {}
+    for number, each in enumerate(STATE_PROPERTIES):
+        if each.observer is None and each.switch is None:
+            kept[f"then{number}"] = eval(each.text, GUARD_NAMES)
+            parts.append(f"{each.text} == then{number}")
+    return " and ".join(parts), kept
+
+
+_is_switched: Callable[[], bool] = eval(f"lambda: {' or '.join(_SWITCHES)}", GUARD_NAMES)
+"""Return whether a switch is on."""
 
 
 def dense_text(name: str) -> str:
@@ -70,19 +120,6 @@ def remembered(tensors: Sequence[Tensor], any_sizes: bool = False) -> tuple[Guar
     dimensions, and sizes and strides are not looked at.
     """
     return guard_for(tensors, any_sizes), _unseen_function(len(tensors))(*tensors)
-
-
-def state_text() -> str:
-    """Return an expression for generated code: whether the process is as it was.
-
-    It asks of no tensor. It uses `GUARD_NAMES`, and `then`, which is what `state_now` gave.
-    """
-    return f"{absent(OBSERVERS)} and ({', '.join(_UNSEEN_STATE)},) == then"
-
-
-def state_now() -> Any:
-    """Return the state that `state_text` compares. Nobody may look at operators."""
-    return _unseen_function(0)()
 
 
 def match_for(tensors: Sequence[Tensor | None]) -> Guard:

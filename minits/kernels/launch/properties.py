@@ -89,16 +89,21 @@ class State(NamedTuple):
     is_transform: bool = False
     """Whether the observer wraps tensors or gives them tangents: constants stay as they are."""
     is_guarded: bool = False
-    """Whether torch's own guard notices that the observer has come."""
+    """Whether torch's own guard of a tensor notices that the observer has come."""
+    switch: str | None = None
+    """An expression, which rows share, that is false only where the value is usual."""
 
 
+_FUNCTION_MODES = "function_modes()"
 STATE_PROPERTIES = [
     State("default_dtype()", torch.float32),
     # A default device is a function mode; to ask for it takes a while where there is one.
-    State("function_modes() and default_device()", 0),
+    State(f"{_FUNCTION_MODES} and default_device()", 0, switch=_FUNCTION_MODES),
     State("functorch_level()", None, "a torch.func transform", is_transform=True),
-    State("dispatch_modes()", 0, "a dispatch mode"),
-    State("(function_modes() and watching_modes())", 0, "a function mode"),
+    State("dispatch_modes()", 0, "a dispatch mode", is_guarded=True),
+    State(
+        f"({_FUNCTION_MODES} and watching_modes())", 0, "a function mode", switch=_FUNCTION_MODES
+    ),
     State("is_autocast()", False, "torch.autocast", is_guarded=True),
     State(internals.FORWARD_LEVEL, -1, "forward-mode differentiation", is_transform=True),
 ]
