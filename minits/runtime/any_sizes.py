@@ -4,7 +4,8 @@
         y = kernel_0(x)       -- bound to -->       y = launch(x)          whatever the shape of x
         return kernel_1(mm(y, w))                   return kernel_1(mm(y, w))
 
-A plan that only calls one group is the launch itself (`kernels/cpu/any_sizes.py`).
+A plan that only calls one group is the launch itself (`kernels/cpu/any_sizes.py`); one without
+groups has nothing to bind.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def bound_for_any_sizes(plan: Plan, values: list[Any], other: Callable[..., Any]
 
 def _bound(plan: Plan, values: list[Any], other: Callable[..., Any]) -> Bound | None:
     if not plan.groups:
-        return None
+        return Bound(plan.native or plan.run, plan, is_for_any_sizes=True)
     binder = binder_of(plan)
     run = binder.bind_whole(values, other)
     if run is not None:

@@ -164,3 +164,30 @@ def test_a_call_is_like_another_but_for_sizes_of_its_kind() -> None:
         assert not is_like_it(x.transpose(0, 1), mask)
         compiled.query.weight.requires_grad_(False)
         assert not is_like_it(x, mask)
+
+
+def sum_of_ends(x: Tensor) -> Tensor:
+    return x.select(1, 0) + x.select(1, 1)
+
+
+def test_a_plan_without_kernels_runs_any_sizes_without_being_looked_up() -> None:
+    compiled, looked_up = minits.script(sum_of_ends), list[int]()
+    for n in range(2, 12):
+        compiled(torch.rand(n, 3))
+    bound = compiled._plans.bound
+
+    def counted(values: list[Any]) -> Any:
+        looked_up.append(1)
+        return bound(values)
+
+    compiled._plans.bound = counted
+    for n in range(20, 20 + 4 * ONE_IN):
+        x = torch.rand(n, 3)
+        assert torch.equal(compiled(x), x[:, 0] + x[:, 1])
+    assert 3 <= len(looked_up) <= 5
+    for x in (torch.rand(1, 3), torch.rand(3, 5).t(), torch.rand(2, 3, dtype=torch.float64)):
+        assert torch.equal(compiled(x), x[:, 0] + x[:, 1])
+    x = torch.rand(30, 3, requires_grad=True)
+    compiled(x).sum().backward()
+    assert x.grad is not None
+    assert x.grad.tolist() == [[1, 1, 0]] * 30
