@@ -4,8 +4,12 @@
                           as long as a compiler takes; at once if the cache has it (the default)
     MINITS_NATIVE=now     every plan that can be C is, with loops or without; the call that makes it
                           waits for the compiler
-    MINITS_NATIVE=whole   the same, and those of tensors are C as a whole, without kernels
+    MINITS_NATIVE=whole   every plan that can be C is, and stays it; those of tensors are C as a
+                          whole, without kernels
     MINITS_NATIVE=off     generated Python only
+
+A plan that saves nothing but steps between torch's operators is tried: it is generated Python again
+if its calls take less time so, unless MINITS_NATIVE is `whole`.
 
 Both give the same results and errors, so a call does not tell which one it was; `plan_report()`
 does.
@@ -14,11 +18,12 @@ does.
 from __future__ import annotations
 
 import ctypes
+import math
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from minits.ir.graph import Graph
+from minits.ir.graph import Graph, Node
 from minits.ir.running_again import may_run_again
 from minits.kernels.cpu.background import BACKGROUND, BeingBuilt, Job
 from minits.kernels.cpu.c_build import NoCompiler
@@ -27,8 +32,10 @@ from minits.native.dynamic_numbers import left_to_python
 from minits.native.function import NativeFunction
 from minits.native.modes import is_whole, mode
 from minits.native.questions import asked_in
+from minits.native.tensor_calls import is_call
 from minits.ops.properties import FORKS
 from minits.passes.remarks import Remark, missed
+from minits.types import types as t
 
 WORTH_BUILDING = 0.1
 """Seconds that calls have run in Python: about what building a small program takes."""
@@ -36,6 +43,10 @@ WORTH_CALLING = 2e-5
 """Seconds that a loop in another loop must take in Python to run as C: a call has a price."""
 CALLS_TO_LOOK_AT = 8
 """Calls of such a loop by which that is decided, after the first one."""
+CALLS_TO_TRY = 16
+"""Calls each way by which it is decided whether a plan stays C, after as many in C."""
+
+Run = Callable[..., Any]
 
 
 def native_function(
@@ -65,14 +76,63 @@ def _missed(fault: NotNative) -> Remark:
     return missed(fault.node, f"not-native({fault.what})", message)
 
 
+def is_to_be_tried(graph: Graph) -> bool:
+    """Return whether C may be slower than Python: each loop, if there are any, calls torch.
+
+    To call C costs a few microseconds, which a few operators do not save, and torch's operators
+    take longer by its C interface. A loop of numbers is faster in any case, if it is long.
+    """
+    return all(
+        any(is_call(node) and _gives_tensor(node) for node in loop.blocks[0].nodes)
+        for loop in graph.nodes_of_kind("prim::Loop")
+    )
+
+
+def _gives_tensor(node: Node) -> bool:
+    return any(value.type == t.TENSOR for value in node.outputs)
+
+
+class Trial:
+    """Calls of a plan by turns in C and in Python, after some in C."""
+
+    def __init__(self) -> None:
+        self._runs = -CALLS_TO_TRY
+        self._least = [math.inf, math.inf]
+        """The seconds of the shortest call in C, and in Python."""
+
+    @property
+    def is_over(self) -> bool:
+        return self._runs >= 2 * CALLS_TO_TRY
+
+    @property
+    def is_python_faster(self) -> bool:
+        """Return whether Python was faster, once the trial is over."""
+        in_c, in_python = self._least
+        return self.is_over and in_python < in_c
+
+    def run(self, c: Run, python: Run, values: Sequence[Any]) -> Any:
+        """Run a call one way and take its time."""
+        way = self._runs % 2 if self._runs > 0 else 0
+        self._runs += 1
+        started = time.perf_counter()
+        result = (c, python)[way](*values)
+        self._least[way] = min(self._least[way], time.perf_counter() - started)
+        return result
+
+
 class NativeRun:
     """A plan's function in Python and in C: a call runs the latter if it is built.
 
     is_short: its calls may be shorter than it takes to call C.
+    is_tried: C may be slower.
     """
 
     def __init__(
-        self, native: NativeFunction, python: Callable[..., Any], is_short: bool = False
+        self,
+        native: NativeFunction,
+        python: Callable[..., Any],
+        is_short: bool = False,
+        is_tried: bool = False,
     ) -> None:
         self.native, self.python = native, python
         self._is_short = is_short
@@ -80,11 +140,13 @@ class NativeRun:
         self._seconds = 0.0
         self._job: Job | None = None
         self._refused: str | None = None
+        self._is_python_faster = False
+        self._trial = Trial() if is_tried and not is_whole() else None
         self._begin()
 
     @property
     def is_built(self) -> bool:
-        """Return whether calls run C."""
+        """Return whether C is there."""
         return self.native.call is not None
 
     def _begin(self) -> None:
@@ -103,8 +165,13 @@ class NativeRun:
             self._refused = str(fault)
 
     def __call__(self, *values: Any) -> Any:
+        if self._is_python_faster:
+            return self.python(*values)
         call = self.native.call
         if call is not None:
+            trial = self._trial
+            if trial is not None:
+                return self._tried(trial, values)
             try:
                 return call(*values)
             except ctypes.ArgumentError:  # of torch.export, a symbol; `PythonAlone`
@@ -123,6 +190,17 @@ class NativeRun:
                 self._look()
             elif self._seconds > WORTH_BUILDING:
                 self._build()
+
+    def _tried(self, trial: Trial, values: Sequence[Any]) -> Any:
+        """Run a call of the trial, and decide at its end."""
+        if trial.is_over:
+            self._is_python_faster, self._trial = trial.is_python_faster, None
+            return self(*values)
+        assert self.native.call is not None
+        try:
+            return trial.run(self.native.call, self.python, values)
+        except ctypes.ArgumentError:
+            return self.python(*values)
 
     def _look(self) -> None:
         """Decide by the first calls whether they are long enough for C."""
@@ -148,6 +226,8 @@ class NativeRun:
     def report(self) -> str:
         """Return a line for people."""
         if self.is_built:
+            if self._is_python_faster:
+                return "runs as Python, which is faster"
             return "runs as C"
         if self._refused is not None:
             return f"runs as Python: {self._refused}"

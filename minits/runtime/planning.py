@@ -380,10 +380,10 @@ class Planner:
         run = compile_graph(graph, self.function.name, tasks, native_loop)
         plan = Plan(signature, unfused, graph, run, 0.0, remarks, fusing_module().groups_in(run))
         if function is not None:
-            from minits.native.hot import NativeRun
+            from minits.native.hot import NativeRun, is_to_be_tried
 
             function.groups = plan.groups
-            plan.native = NativeRun(function, run)
+            plan.native = NativeRun(function, run, is_tried=is_to_be_tried(graph))
         plan.seconds = family.seconds + time.perf_counter() - started
         family.seconds = 0.0
         return plan
