@@ -117,6 +117,52 @@ def greedy(scores: Tensor, n: int) -> list[int]:
     return found
 
 
+def numbers(x: Tensor) -> int:
+    total = 0
+    for v in x:
+        total += int(v)
+    return total
+
+
+def picked(x: Tensor, n: int) -> float:
+    total = 0.0
+    for i in range(n):
+        total += float(x[i].item())
+    return total
+
+
+def written_by_index(x: Tensor, rows: Tensor, values: Tensor) -> Tensor:
+    out = x.clone()
+    out[rows] = values
+    out[:, 0] = 1.0
+    return out
+
+
+def messages(x: Tensor, edges: Tensor) -> Tensor:
+    source, target = edges[0], edges[1]
+    return torch.zeros_like(x).index_add_(0, target, x[source])
+
+
+def stacked(x: Tensor) -> Tensor:
+    rows: list[Tensor] = []
+    for i in range(x.size(0)):
+        rows.append(x[i, 1:])
+    return torch.stack(rows)
+
+
+def grid(x: Tensor, n: int) -> tuple[Tensor, Tensor]:
+    height, width = x.shape
+    ys = torch.linspace(0.0, 1.0, height * n, device=x.device, dtype=x.dtype)
+    xs = torch.linspace(0.0, 1.0, width * n, device=x.device, dtype=x.dtype)
+    return ys[:, None], xs[None]
+
+
+def halves(x: Tensor) -> Tensor:
+    a, b = x.chunk(2, -1)
+    c, d = x.split([3, 5], 0)
+    return torch.cat([a, b])[:3] + torch.cat([c, d])[:3, :4]
+
+
 r = torch.rand
 _Z = torch.zeros(1, 3, dtype=torch.bool)
 PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
@@ -138,4 +184,11 @@ PROGRAMS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
     (rotary, (r(2, 4, 6, 8), r(9, 8), r(9, 8))),
     (boxes, (r(12, 4),)),
     (greedy, (r(6, 20), 6)),
+    (numbers, (torch.arange(8),)),
+    (picked, (r(6), 6)),
+    (written_by_index, (r(6, 4), torch.tensor([1, 4]), r(2, 4))),
+    (messages, (r(5, 4), torch.tensor([[0, 1, 2, 3], [1, 2, 4, 0]]))),
+    (stacked, (r(4, 6),)),
+    (grid, (r(3, 4), 2)),
+    (halves, (r(8, 8),)),
 ]
