@@ -14,7 +14,12 @@ from typing import Any
 from minits.codegen.expressions import LOAD, Code, Location, call, method, subscript
 from minits.codegen.float_signs import is_positive
 from minits.codegen.integer_bounds import IntegerBounds
-from minits.codegen.tensor_slices import index_of_tensor, row_of_tensor, slice_of_tensor
+from minits.codegen.tensor_slices import (
+    fill_of_tensor,
+    index_of_tensor,
+    row_of_tensor,
+    slice_of_tensor,
+)
 from minits.ir.constants import to_python
 from minits.ir.graph import Node
 from minits.types import types as t
@@ -330,6 +335,7 @@ ORDERED: dict[str, Template] = {
     "aten::slice.Tensor": slice_of_tensor,
     "aten::index.Tensor": index_of_tensor,
     "aten::select.int": row_of_tensor,
+    "aten::copy_": fill_of_tensor,
     "aten::add.t": _binary(ast.Add),
     "aten::mul.left_t": _binary(ast.Mult),
     "aten::mul.right_": _binary(ast.Mult),

@@ -10,8 +10,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from minits import torch_internals as internals
 from minits.codegen.expressions import LOAD, call
 from minits.codegen.uses import resolve
+from minits.ir.constants import to_python
 from minits.ir.graph import Value
 from minits.ir.in_place import is_marked
 from minits.ops.subscripts import ALL, at_index, at_indices, row
@@ -93,6 +95,36 @@ def row_of_tensor(s: Site) -> ast.expr | None:
     if not (_is_int(dim) and dim == 0):
         return None
     return call(s.name(row, "row"), [s.tree(0), s.tree(2)], s.location)
+
+
+def fill_of_tensor(s: Site) -> ast.expr | None:
+    """Return `fill_(view, number)` for `x[:, 0] = number`, which IR writes as a copy of a tensor.
+
+        %n : Tensor = aten::tensor(%number, dtype of %view, device of %view, False)
+        %r : Tensor = aten::copy_(%view, %n, False)
+
+    None unless the number is the same in all dtypes, and the tensor has no other use.
+    """
+    view, made = resolve(s.node.inputs[0]), resolve(s.node.inputs[1]).node
+    if made.kind != "aten::tensor" or not isinstance(s.tree(1), ast.Call) or is_marked(s.node):
+        return None
+    number, dtype, device, requires_grad = map(resolve, made.inputs)
+    content = to_python(number)
+    is_of_view = _asks("prim::dtype", dtype, view) and _asks("prim::device", device, view)
+    if not (is_of_view and _is_small(content) and to_python(requires_grad) is False):
+        return None
+    fill = s.name(internals.FUNCTIONS.fill_, "torch_fill_")
+    return call(fill, [s.tree(0), ast.Constant(content, **s.location)], s.location)
+
+
+def _asks(kind: str, value: Value, tensor: Value) -> bool:
+    node = value.node
+    return node.kind == kind and resolve(node.inputs[0]) is tensor
+
+
+def _is_small(number: Any) -> bool:
+    """Return whether a number is an integer that tensors of all dtypes can hold, but bools."""
+    return isinstance(number, (bool, int, float)) and 0 <= number <= 127 and number == int(number)
 
 
 def _is_int(value: Any) -> bool:

@@ -125,3 +125,50 @@ def test_what_is_written_is_pythons_subscript() -> None:
     texts = [python_source(minits.script(each).graph, "f") for each in (*_BY_TENSORS, by_number)]
     assert ["at_ind" in text or "row(" in text for text in texts] == [True] * len(texts)
     assert not any("aten_index" in text or "torch_select" in text for text in texts)
+
+
+_DTYPES = (
+    torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.complex64, torch.bool,
+    torch.uint8, torch.int8, torch.int64,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ["0", "1.0", "127", "True", "300", "0.1", "-1", "2.75"])
+def test_written_numbers_are_those_of_torch(number: str) -> None:
+    unit = (
+        f"def f(x: Tensor) -> Tensor:\n    x[:, 1] = {number}\n    x[0] = {number}\n    return x\n"
+    )
+    mine, theirs = minits.CompilationUnit(unit).f, torch.jit.CompilationUnit(unit).f
+    assert ("torch_fill_" in python_source(mine.graph, "f")) == (
+        number in ("0", "1.0", "127", "True")
+    )
+    for dtype in _DTYPES:
+        x = torch.tensor([[3, 4], [5, 6]]).to(dtype)
+        expected = theirs(x.clone())
+        for _ in range(3):
+            found = x.clone()
+            assert mine(found) is found
+            assert torch.equal(found, expected)
+
+
+def filled(x: Tensor, y: Tensor) -> Tensor:
+    y = y * 2
+    y[:, 0] = 1.0
+    x[0] = 0
+    return x * y
+
+
+def test_gradients_of_written_numbers_are_those_of_torch() -> None:
+    def gradients(program: Callable[..., Any], writes_leaf: bool) -> Any:
+        x, y = torch.ones(2, 3, requires_grad=writes_leaf), torch.ones(2, 3, requires_grad=True)
+        try:
+            program(x, y).sum().backward()
+        except RuntimeError as error:
+            return str(error).rpartition("RuntimeError: ")[2].strip()
+        return y.grad.tolist()
+
+    mine, theirs = minits.script(filled), torch.jit.script(filled)
+    for writes_leaf in (False, True):
+        expected = gradients(theirs, writes_leaf)
+        for _ in range(3):
+            assert gradients(mine, writes_leaf) == expected

@@ -50,6 +50,8 @@ def int_of_scalar(number: Any) -> int:
 
 
 def float_of_scalar(number: Any) -> float:
+    if type(number) is float:
+        return number
     return number.real if isinstance(number, complex) else float(number)
 
 
