@@ -20,6 +20,7 @@ import torch
 from minits.bounded_cache import BoundedCache
 from minits.codegen.python import compile_graph
 from minits.ir.graph import Graph
+from minits.kernels.launch.guards import GUARD_NAMES, Guard, guard_now
 from minits.kernels.launch.observers import is_observed, is_recording
 from minits.native.c_types import NotNative
 from minits.native.elements import Kind
@@ -53,7 +54,15 @@ class NativeLoop:
         self._runs: BoundedCache[Any, NativeRun | None] = BoundedCache(MOST_KINDS)
         """By the default dtype and kinds of tensors; None for those for which it is not native."""
 
+        self._tests: BoundedCache[Any, tuple[Guard, NativeRun]] = BoundedCache(MOST_KINDS)
+        """For the same keys: a test whether a call is like one that ran as C, and what that ran."""
+        self._last: tuple[Guard, NativeRun] | None = None
+        """The one of the last call that was looked up."""
+
         def call(*values: Any) -> Any:
+            last = self._last
+            if last is not None and last[0](*values):
+                return last[1](*values)
             return self._run_for(values)(*values)
 
         self.call = call
@@ -87,7 +96,23 @@ class NativeLoop:
             return self.python
         if any(map(_refuses_writes, [values[index] for index in native.written])):
             return self.python
+        if not self._held and not any(each.requires_grad for each in tensors):
+            self._last = self._tests.get(key) or self._tests.put(
+                key, (self._test_for(tensors), run)
+            )
         return run
+
+    def _test_for(self, tensors: Sequence[torch.Tensor]) -> Guard:
+        """Return a test whether a call is like one with these tensors, but for their sizes.
+
+        All that decides what a loop without lists runs, unless it records gradients, is a property
+        of tensors and of the process that guards compare.
+        """
+        names = [f"i{index}" for index in range(len(self.graph.inputs))]
+        text, kept = guard_now([names[index] for index in self._tensors], tensors, any_sizes=True)
+        given = ", ".join([*names, *[f"{name}={name}" for name in kept]])
+        made: Guard = eval(f"lambda {given}: {text}", GUARD_NAMES, kept)
+        return made
 
     def _made(self, key: Any) -> NativeRun | None:
         kinds: list[Kind | None] = [None] * len(self.graph.inputs)
