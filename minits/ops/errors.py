@@ -9,6 +9,7 @@ Source: torch/csrc/jit/runtime/jit_exception.h.
 from __future__ import annotations
 
 import builtins
+import re
 from functools import cache
 from typing import TypeVar
 
@@ -107,7 +108,7 @@ def raised_in_python(error: Exception) -> ScriptError:
 def as_script_error(error: Exception) -> Exception:
     """Return the error that a compiled function raises for an exception of its generated code.
 
-    Generated code indexes lists and dicts with Python's own operators.
+    Generated code indexes lists, dicts and tensors with Python's own operators.
     """
     if isinstance(error, RuntimeError):
         return error
@@ -116,8 +117,7 @@ def as_script_error(error: Exception) -> Exception:
 
         return _like(error, ScriptKeyError(f"KeyError: {format_value(error.args[0])}"))
     if isinstance(error, IndexError):
-        told = str(error).replace("list assignment index", "list index")
-        return _like(error, ScriptIndexError(told))
+        return _like(error, ScriptIndexError(_of_operator(str(error))))
     if isinstance(error, ZeroDivisionError):
         return _like(error, ScriptZeroDivisionError("division by 0"))
     if isinstance(error, ValueError):
@@ -125,6 +125,21 @@ def as_script_error(error: Exception) -> Exception:
     if isinstance(error, TypeError):
         return _like(error, ScriptTypeError(*error.args))
     return error
+
+
+def _of_operator(message: str) -> str:
+    """Return the message of TorchScript's operator for that of Python's subscript.
+
+    The slices of `x[:, :, 1:]` are operators, one for each dimension, the first ones first.
+    """
+    found = re.fullmatch(r"too many indices for tensor of dimension (\d+)", message)
+    if found is None:
+        return message.replace("list assignment index", "list index")
+    dims = int(found[1])
+    if dims == 0:
+        return "slice() cannot be applied to a 0-dim tensor."
+    bounds = f"[{-dims}, {dims - 1}]"
+    return f"Dimension out of range (expected to be in range of {bounds}, but got {dims})"
 
 
 def _like(old: Exception, new: ScriptError) -> ScriptError:

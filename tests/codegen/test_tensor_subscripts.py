@@ -37,6 +37,14 @@ def by_number(x: Tensor, n: int) -> Tensor:
     return x[n]
 
 
+def by_slices(x: Tensor) -> Tensor:
+    return x[1:, :2, 1:]
+
+
+def by_last_slice(x: Tensor) -> Tensor:
+    return x[:, :, 1:]
+
+
 _BY_TENSORS = (by_one, behind_all, by_two, between, of_a_slice)
 _INDICES = {
     "ints": torch.tensor([1, 0, -1]),
@@ -81,6 +89,16 @@ def test_subscripts_by_tensors_are_the_operator(program: Callable[..., Any], ind
                 assert isinstance(found, str)  # slices of the whole are gone, and do not raise
             else:
                 assert found == expected
+
+
+@pytest.mark.parametrize("size", [(3, 2, 2), (3, 2), (3,), ()])
+@pytest.mark.parametrize("program", [by_slices, by_last_slice], ids=lambda each: each.__name__)
+def test_slices_are_the_operators(program: Callable[..., Any], size: tuple[int, ...]) -> None:
+    mine, theirs = minits.script(program), torch.jit.script(program)
+    x = torch.rand(size)
+    expected = _said(theirs, x)
+    for _ in range(3):
+        assert _said(mine, x) == expected
 
 
 @pytest.mark.parametrize("size", [(3, 2), (3,), ()])
