@@ -44,7 +44,9 @@ WORTH_CALLING = 2e-5
 CALLS_TO_LOOK_AT = 8
 """Calls of such a loop by which that is decided, after the first one."""
 CALLS_TO_TRY = 16
-"""Calls each way by which it is decided whether a plan stays C, after as many in C."""
+"""Calls in a turn of C, or of Python, by which it is decided whether a plan stays C: the first of a
+turn are slow, as caches have other code."""
+TURNS = 4
 
 Run = Callable[..., Any]
 
@@ -93,16 +95,16 @@ def _gives_tensor(node: Node) -> bool:
 
 
 class Trial:
-    """Calls of a plan by turns in C and in Python, after some in C."""
+    """Calls of a plan by turns in C and in Python."""
 
     def __init__(self) -> None:
-        self._runs = -CALLS_TO_TRY
+        self._runs = 0
         self._least = [math.inf, math.inf]
         """The seconds of the shortest call in C, and in Python."""
 
     @property
     def is_over(self) -> bool:
-        return self._runs >= 2 * CALLS_TO_TRY
+        return self._runs >= TURNS * CALLS_TO_TRY
 
     @property
     def is_python_faster(self) -> bool:
@@ -112,7 +114,7 @@ class Trial:
 
     def run(self, c: Run, python: Run, values: Sequence[Any]) -> Any:
         """Run a call one way and take its time."""
-        way = self._runs % 2 if self._runs > 0 else 0
+        way = self._runs // CALLS_TO_TRY % 2
         self._runs += 1
         started = time.perf_counter()
         result = (c, python)[way](*values)

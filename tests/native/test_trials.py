@@ -11,7 +11,7 @@ from torch import Tensor
 
 import minits
 from minits.native import hot
-from minits.native.hot import CALLS_TO_TRY, Trial, is_to_be_tried
+from minits.native.hot import CALLS_TO_TRY, TURNS, Trial, is_to_be_tried
 
 
 @pytest.mark.parametrize("in_c, in_python", [(3.0, 2.0), (2.0, 3.0), (2.0, 2.0)])
@@ -32,7 +32,7 @@ def test_the_faster_way_wins(
 
     monkeypatch.setattr(hot.time, "perf_counter", lambda: now)
     trial, c, python = Trial(), taking(in_c), taking(in_python)
-    for _ in range(3 * CALLS_TO_TRY):
+    for _ in range(TURNS * CALLS_TO_TRY):
         assert not trial.is_over
         assert trial.run(c, python, ["given"]) == "given"
     assert trial.is_over
@@ -63,7 +63,7 @@ def stacked(x: Tensor) -> Tensor:
 def test_results_and_errors_are_the_same_at_every_call(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINITS_NATIVE", "now")
     compiled, x = minits.script(last), torch.rand(3, 4)
-    for _ in range(4 * CALLS_TO_TRY):
+    for _ in range((TURNS + 1) * CALLS_TO_TRY):
         assert torch.equal(compiled(x), x[:, -1])
         with pytest.raises(RuntimeError, match="seven"):
             compiled(torch.rand(7, 4))
@@ -80,6 +80,6 @@ def test_loops_of_numbers_are_not_tried() -> None:
 def test_programs_with_loops_of_numbers_stay_in_c(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MINITS_NATIVE", "now")
     compiled, x = minits.script(looped), torch.rand(3)
-    for _ in range(3 * CALLS_TO_TRY):
+    for _ in range((TURNS + 1) * CALLS_TO_TRY):
         compiled(x, 3)
     assert "runs as Python" not in compiled.plan_report()
