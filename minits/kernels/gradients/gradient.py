@@ -109,15 +109,20 @@ def worth_saving(
 
 
 def saved_values(
-    kernel: Kernel, wanted: Sequence[bool], results: Collection[Scalar], changing: Collection[int]
+    kernel: Kernel,
+    wanted: Sequence[bool],
+    results: Collection[Scalar],
+    changing: Collection[int],
+    asked: Collection[Scalar] = (),
 ) -> list[Scalar]:
     """Return the values to save so that the gradient of a kernel does not read inputs `changing`.
 
     They are those that are `worth_saving`, and a smallest cut; none that this makes of no use.
+    Values that are `asked` for can be computed of them as well, if the gradient computes these.
     Raises NotDifferentiable.
     """
     worth = worth_saving(kernel, wanted, results)
-    saved, used = _saved_and_used(kernel, wanted, worth, changing, None)
+    saved, used = _saved_and_used(kernel, wanted, worth, changing, None, asked)
     return [value for value in saved if value in used]
 
 
@@ -141,6 +146,7 @@ def _saved_and_used(
     saved: list[Scalar],
     changing: Collection[int],
     given: Sequence[bool] | None,
+    asked: Collection[Scalar] = (),
 ) -> tuple[list[Scalar], tuple[Scalar, ...]]:
     """Return the result of `saved_beside`, and the values that the gradient uses then."""
     while True:
@@ -150,6 +156,7 @@ def _saved_and_used(
         if not loads:
             return saved, rest.used
         read = [value for value in rest.read if value not in saved]
+        read += [value for value in values if value in asked and value not in read]
         saved = saved + smallest_cut(values, loads, read, _differentiated(kernel).union(loads))
 
 

@@ -108,7 +108,11 @@ class TrainingKernel:
         self.checked = sorted(self.eager.outputs(wanted, given) & given)
         self.views: dict[Scalar, View] = {}
         results = self._results()
-        self.saved = saved_values(lowered.kernel, needs, list(results), self._apart_from(safe))
+        of_operators = saves.read if saves else ()
+        asked = {lowered.computed[value] for value in of_operators if value in lowered.computed}
+        self.saved = saved_values(
+            lowered.kernel, needs, list(results), self._apart_from(safe), asked
+        )
         self._save_for_parts(wanted, safe, temporaries)
         self.kernel, self.saved_positions = self._kernel(kernel, results)
         self._groups: BoundedCache[Any, BackwardGroup] = BoundedCache(MOST_GROUPS)
