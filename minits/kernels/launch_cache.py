@@ -93,7 +93,7 @@ class LaunchCache:
         """Reasons why the group ran unfused: message by code."""
         self.admission = Admission()
         self._job: Job | None = None
-        """What builds the kernel that the last call needed."""
+        """The build of the kernel that the last call needed."""
         self._group = group
         self._names = [f"i{index}" for index in range(inputs)]
         self._tensors = tensors
