@@ -33,7 +33,9 @@ def _evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def anew(function: Callable[..., Any]) -> Any:
     """A script of its own, which has bound nothing yet."""
-    return minits.script(types.FunctionType(function.__code__, function.__globals__))
+    name, defaults = function.__name__, function.__defaults__
+    copy = types.FunctionType(function.__code__, function.__globals__, name, defaults)
+    return minits.script(copy)
 
 
 def noisy(x: Tensor, noise: Tensor) -> Tensor:
