@@ -12,9 +12,8 @@ from minits.cli.inputs import call_inputs, unfit_inputs
 from minits.cli.programs import Compiled, find_programs
 from minits.cli.report import report_note
 from minits.diagnostics import CompileError, Note, error
-from minits.ir.places import calls_of
+from minits.ir.places import calls_of, place_in_program
 from minits.kernels.cpu.c_build import NoCompiler
-from minits.library_files import is_library
 from minits.native.c_types import NotNative
 from minits.native_build.building import build_library, build_model, write_library
 from minits.native_build.checking import called_program, check_library, specialised
@@ -96,15 +95,12 @@ def not_native(fault: NotNative) -> CompileError:
 
     An operator in a library's file is reported at the innermost call that is the program's own.
     """
-    loc, notes = fault.node.range, list[Note]()
-    if loc is not None and is_library(loc.source.filename):
-        own = [call for call in calls_of(fault.node) if not is_library(call.source.filename)]
-        if own:
-            notes = [Note(f"it is in {location_in_library(loc)}")]
-            loc = own[-1]
+    loc = fault.node.range
+    place = loc and place_in_program(loc, calls_of(fault.node))
+    notes = [Note(f"it is in {location_in_library(loc)}")] if loc and place != loc else []
     others = "name the functions that can, as FILE:NAME; `minits docs native` lists what is native"
     return error(
-        loc,
+        place,
         "TS806",
         f"{fault}: the program cannot be a library in C",
         notes=notes,

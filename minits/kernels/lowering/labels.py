@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from minits.ir.graph import Graph, Node
-from minits.library_files import is_library
-from minits.source import SourceRange
+from minits.ir.graph import Graph
+from minits.ir.places import calls_of, place_in_program
 
 MOST_NAMED = 6
 """Operators that a label names; of others it has the number."""
@@ -30,11 +29,8 @@ def line_of(graph: Graph) -> str:
 
     Of an operator in a function of a library it is the user's line that calls the function.
     """
-    place = next(filter(None, map(_place, graph.nodes)), None)
-    return f" ({Path(place.source.filename).name}:{place.begin.line})" if place else ""
-
-
-def _place(node: Node) -> SourceRange | None:
-    ranges = [node.range, *[called for _, called in reversed(node.callstack)]]
-    own = (each for each in ranges if each is not None and not is_library(each.source.filename))
-    return next(own, node.range)
+    for node in graph.nodes:
+        if node.range is not None:
+            place = place_in_program(node.range, calls_of(node))
+            return f" ({Path(place.source.filename).name}:{place.begin.line})"
+    return ""
