@@ -20,7 +20,7 @@ import torch
 from minits.bounded_cache import BoundedCache
 from minits.codegen.python import compile_graph
 from minits.ir.graph import Graph
-from minits.kernels.launch.guards import GUARD_NAMES, Guard, guard_now
+from minits.kernels.launch.guards import Guard, guard_now, test_of
 from minits.kernels.launch.observers import is_observed, is_recording
 from minits.native.c_types import NotNative
 from minits.native.elements import Kind
@@ -110,9 +110,7 @@ class NativeLoop:
         """
         names = [f"i{index}" for index in range(len(self.graph.inputs))]
         text, kept = guard_now([names[index] for index in self._tensors], tensors, any_sizes=True)
-        given = ", ".join([*names, *[f"{name}={name}" for name in kept]])
-        made: Guard = eval(f"lambda {given}: {text}", GUARD_NAMES, kept)
-        return made
+        return test_of(names, text, kept)
 
     def _made(self, key: Any) -> NativeRun | None:
         kinds: list[Kind | None] = [None] * len(self.graph.inputs)

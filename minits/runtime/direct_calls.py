@@ -21,10 +21,10 @@ from minits.bounded_cache import BoundedCache
 from minits.kernels.launch.admission import ONE_IN, Admission
 from minits.kernels.launch.call_key import STATE, parts_of_tensor
 from minits.kernels.launch.guards import (
-    GUARD_NAMES,
     are_repeated,
     guard_now,
     state_now,
+    test_of,
 )
 from minits.kernels.launch.properties import NAMESPACE
 from minits.ops.schema import Schema
@@ -161,10 +161,7 @@ def matcher(args: Sequence[Any], any_sizes: bool = False) -> Callable[[Sequence[
     With `any_sizes`, sizes of tensors may differ from those of `args`.
     """
     parts, own = conditions(args, any_sizes)
-    # Defaults, so that all such functions look names up in one dict, which stays in the caches.
-    text = f"lambda args, {', '.join(f'{name}={name}' for name in own)}: {' and '.join(parts)}"
-    made: Callable[[Sequence[Any]], bool] = eval(_code(text), GUARD_NAMES, own)
-    return made
+    return test_of(["args"], " and ".join(parts), own)
 
 
 def conditions(

@@ -14,7 +14,7 @@ Source: torch/csrc/dynamo/guards.cpp (`TensorGuards`, `TensorCheck::check`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import CodeType
 from typing import Any
@@ -127,25 +127,28 @@ def match_for(tensors: Sequence[Tensor | None]) -> Guard:
 
     It has None where this one has.
     """
-    present = [tensor for tensor in tensors if tensor is not None]
-    guard, then = remembered(present)
-    own = {"guard": guard, "then": then}
-    pattern = tuple([tensor is not None for tensor in tensors])
-    made: Guard = eval(_match_code(pattern), GUARD_NAMES, own)
+    given = {f"i{index}": tensor for index, tensor in enumerate(tensors)}
+    present = {name: tensor for name, tensor in given.items() if tensor is not None}
+    absent = [f"{name} is None" for name in given if name not in present]
+    text, kept = guard_now([*present], [*present.values()])
+    return test_of([*given], " and ".join([*absent, text]), kept)
+
+
+def test_of(parameters: Sequence[str], text: str, kept: Mapping[str, Any]) -> Guard:
+    """Return a function of these parameters that gives an expression, which uses `GUARD_NAMES`.
+
+    What it uses besides, `kept`, are defaults: all such functions look names up in one dict, which
+    stays in the caches of the processor.
+    """
+    given = ", ".join([*parameters, *[f"{name}={name}" for name in kept]])
+    made: Guard = eval(_code(f"lambda {given}: {text}"), GUARD_NAMES, dict(kept))
     return made
 
 
-@lru_cache(maxsize=64)
-def _match_code(pattern: tuple[bool, ...]) -> CodeType:
-    """Compile the function for tensors where the pattern is true, and None elsewhere."""
-    names = [f"i{index}" for index in range(len(pattern))]
-    given = ", ".join([*names, "guard=guard", "then=then"])
-    tensors = [name for name, is_tensor in zip(names, pattern, strict=True) if is_tensor]
-    absent = [
-        f"{name} is None" for name, is_tensor in zip(names, pattern, strict=True) if not is_tensor
-    ]
-    text = " and ".join([*absent, guard_text(tensors)])
-    return compile(f"lambda {given}: {text}", "<guard>", "eval")
+@lru_cache(maxsize=512)
+def _code(text: str) -> CodeType:
+    """Compile a test; those of calls with the same kinds of arguments have the same text."""
+    return compile(text, "<guard>", "eval")
 
 
 def _unseen(names: Sequence[str]) -> str:
