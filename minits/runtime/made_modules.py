@@ -14,7 +14,6 @@ from torch import nn
 
 from minits import torch_internals as internals
 from minits.compilation_journal import whole_or_nothing
-from minits.frontend.modules.initialized import check_initialized
 from minits.frontend.modules.module_info import ModuleInfo
 from minits.frontend.modules.module_methods import define_all
 from minits.frontend.modules.module_types import module_info
@@ -34,7 +33,6 @@ def prepared(module: nn.Module, known: dict[Identity, nn.Module]) -> nn.Module:
     key = Identity(module)
     if key in known or isinstance(module, ScriptModule) or internals.is_jit_module(module):
         return known.get(key, module)
-    check_initialized(module)
     made = module.__prepare_scriptable__() if hasattr(module, "__prepare_scriptable__") else module
     known[key] = made
     children = vars(made).get("_modules", {})  # none where it is not initialized

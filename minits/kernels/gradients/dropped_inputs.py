@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any
 
 import torch
@@ -90,7 +91,7 @@ class DroppedInputs:
         """
         found = {index: like.zeros() for index, like in self.likes.items()}
         with torch.enable_grad():
-            for index in (index for indices in self.dropped.stand_ins for index in indices):
+            for index in chain(*self.dropped.stand_ins):
                 found[index].requires_grad_()
             for index, part in self.parts(stand_ins):
                 found[index] = found[index].detach() + part

@@ -21,7 +21,7 @@ silu(x) * y       saved                            x and y, and silu(x) for the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -83,18 +83,11 @@ class TrainingKernel:
         inputs = zip(lowered.sources, lowered.kernel.inputs, strict=True)
         self.dtypes = {source.index: given.dtype for source, given in inputs}
         needs = self._sources_of(wanted)
-        for source, need in zip(lowered.sources, needs, strict=True):
-            if need and any(view.kind in OF_COMPLEX for view in source.views):
-                raise NotDifferentiable("the gradient of a complex tensor is not a kernel")
         kept = differentiable_outputs(lowered.kernel, needs)
         parts = [lowered.made[tensor].outputs for tensor in self.tensors]
         self.is_kept = [any(kept[output] for output in outputs) for outputs in parts]
         self.eager = eager or every_input(self.dtypes, self.positions)
-        if any(
-            position in self.eager.recorded and not kept_one
-            for position, kept_one in zip(self.positions, self.is_kept, strict=True)
-        ):
-            raise NotDifferentiable("a result requires a gradient, of which a kernel has none")
+        self._check(needs)
         unread = {
             index
             for index, value in enumerate(lowered.graph.inputs)
@@ -123,6 +116,22 @@ class TrainingKernel:
         """Positions of the outputs of `kernel` that are kept, behind the inputs `read`."""
         self.dropped = self._dropped(droppable.difference(safe, every.read), saves)
         self.read = [index for index in self.read if index not in self.dropped.inputs]
+        self._lay_out_node(safe, needs)
+
+    def _check(self, needs: Sequence[bool]) -> None:
+        """Raise NotDifferentiable where a gradient that is needed is none of a kernel."""
+        for source, need in zip(self.lowered.sources, needs, strict=True):
+            if need and any(view.kind in OF_COMPLEX for view in source.views):
+                raise NotDifferentiable("the gradient of a complex tensor is not a kernel")
+        if any(
+            position in self.eager.recorded and not kept_one
+            for position, kept_one in zip(self.positions, self.is_kept, strict=True)
+        ):
+            raise NotDifferentiable("a result requires a gradient, of which a kernel has none")
+
+    def _lay_out_node(self, safe: Collection[int], needs: Sequence[bool]) -> None:
+        """Decide what the node keeps and returns, once it is known what is read and dropped."""
+        lowered, wanted = self.lowered, self.wanted
         self.names = self._names()
         self.kept_dtypes = [self._dtype_of_output(each) for each in self.kept_positions]
         self.handed = [each for each in self.saved_positions if each >= len(lowered.outputs)]
@@ -337,18 +346,15 @@ class TrainingKernel:
         turn. Of inputs that must not be read, `values` has shapes.
         """
         lowered = self.kernel.lowered
-        seen = [self.views.get(value, _itself) for value in self.saved]
-        tensors = [view(x) for view, x in zip(seen, kept[len(self.read) :], strict=False)]
-        saved = list(zip(self.saved, tensors, strict=True))
+        views = map(self.views.get, self.saved)
+        tensors = zip(views, kept[len(self.read) :], strict=False)
+        seen = [x if view is None else view(x) for view, x in tensors]
+        saved = list(zip(self.saved, seen, strict=True))
         by_output: list[Tensor | None] = [None] * len(lowered.kernel.outputs)
         for position, gradient in zip(self.positions + self.handed, given, strict=True):
             for output in lowered.made[lowered.outputs[position]].outputs:
                 by_output[output] = gradient
         return gradients_of_group(lowered, values, wanted, saved, by_output)
-
-
-def _itself(tensor: Tensor) -> Tensor:
-    return tensor
 
 
 def _kept_input(index: int, is_safe: bool, is_wanted: bool) -> str:

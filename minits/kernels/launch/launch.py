@@ -45,10 +45,9 @@ class Parts:
     """The parts of a launch.
 
     `label` is what a profiler shows. `library` is the key of a built library and `entry` the name
-    of a function in it; `packed` is
-    the `struct` format of its arguments, `numbers` are the sizes and strides that it reads, and
-    `namespace` has what else the text names. `arguments` are the expressions of the arguments, and
-    `results` the names of what is returned.
+    of a function in it; `packed` is the `struct` format of its arguments, `numbers` are the sizes
+    and strides that it reads, and `namespace` has what else the text names. `arguments` are the
+    expressions of the arguments, and `results` the names of what is returned.
     """
 
     text: str
