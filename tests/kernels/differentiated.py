@@ -85,6 +85,16 @@ def check(function: Callable[..., Any], *arguments: Any, **tolerance: float) -> 
 # ---- Programs ----------------------------------------------------------------------------------
 
 
+def check_gradients_of_gradients(
+    function: Callable[..., Any], shapes: Sequence[tuple[int, ...]]
+) -> None:
+    """Compare first and second derivatives of a group with differences of its results."""
+    arguments = leaves(*shapes)
+    fusion = fuse(function, *arguments)
+    assert torch.autograd.gradcheck(fusion, arguments)
+    assert torch.autograd.gradgradcheck(fusion, arguments)
+
+
 def masked_softmax(scores: Tensor, scale: float, mask: Tensor) -> Tensor:
     return torch.softmax(scores / scale + mask, dim=-1)
 

@@ -119,6 +119,19 @@ def test_a_module_whose_attributes_change(change: Any, records: bool) -> None:
             same(compiled(x, [(keys, values)]), module(x, [(keys, values)]))
 
 
+def counting_look_ups(plans: Any) -> list[int]:
+    """Return a list that gets an item for each call that is looked up from now on."""
+    found: list[int] = []
+    bound = plans.bound
+
+    def counted(values: list[Any]) -> Any:
+        found.append(1)
+        return bound(values)
+
+    plans.bound = counted
+    return found
+
+
 def test_calls_of_other_sizes_are_not_looked_up_but_one_in_so_many() -> None:
     compiled = minits.script(Attention())
     method = compiled.compile_method("forward")
@@ -127,14 +140,7 @@ def test_calls_of_other_sizes_are_not_looked_up_but_one_in_so_many() -> None:
             x, keys, values, mask = given(n)
             compiled(x, [(keys, values)], mask)
         assert method._repeated.any_sizes is not None
-        looked_up: list[int] = []
-        bound = method._plans.bound
-
-        def counted(values: list[Any]) -> Any:
-            looked_up.append(1)
-            return bound(values)
-
-        method._plans.bound = counted
+        looked_up = counting_look_ups(method._plans)
         for n in range(420, 420 + 4 * ONE_IN):
             x, keys, values, mask = given(n)
             compiled(x, [(keys, values)], mask)
@@ -171,16 +177,10 @@ def sum_of_ends(x: Tensor) -> Tensor:
 
 
 def test_a_plan_without_kernels_runs_any_sizes_without_being_looked_up() -> None:
-    compiled, looked_up = minits.script(sum_of_ends), list[int]()
+    compiled = minits.script(sum_of_ends)
     for n in range(2, 12):
         compiled(torch.rand(n, 3))
-    bound = compiled._plans.bound
-
-    def counted(values: list[Any]) -> Any:
-        looked_up.append(1)
-        return bound(values)
-
-    compiled._plans.bound = counted
+    looked_up = counting_look_ups(compiled._plans)
     for n in range(20, 20 + 4 * ONE_IN):
         x = torch.rand(n, 3)
         assert torch.equal(compiled(x), x[:, 0] + x[:, 1])
