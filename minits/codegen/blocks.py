@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from minits.codegen.expressions import (
     LOAD,
     STORE,
+    WRAPPED,
     Code,
     Location,
     assign,
@@ -212,10 +213,9 @@ class BlockWriter:
 
     def _wrapped(self, code: Code, excess: Interval, location: Location) -> Code:
         """`_t if MIN <= (_t := code) <= MAX else wrap(_t)`."""
-        name = "_t"
-        stored = ast.NamedExpr(ast.Name(name, STORE, **location), code.tree, **location)
+        stored = ast.NamedExpr(ast.Name(WRAPPED, STORE, **location), code.tree, **location)
         test = _fits(stored, excess, location)
-        again = ast.Name(name, LOAD, **location)
+        again = ast.Name(WRAPPED, LOAD, **location)
         wrapped = call(self.function.bind(wrap, "wrap"), [again], location)
         return combine(ast.IfExp(test, again, wrapped, **location), (code,), code.ordered)
 

@@ -10,6 +10,9 @@ from typing import Any
 from minits.records import dataclass
 
 LOAD, STORE = ast.Load(), ast.Store()
+STORED, UNPACKED, WRAPPED = "_d", "_l", "_t"
+"""Variables of generated code, whose names no program's have: of an operand and of a list that are
+tested before they are read, and of an integer that may leave 64 bits."""
 Location = dict[str, Any]
 """`lineno`, `col_offset` and their ends: where in the user's file an expression stands."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 
-from minits.codegen.expressions import LOAD, STORE, between, call, method
+from minits.codegen.expressions import LOAD, STORE, STORED, UNPACKED, between, call, method
 from minits.codegen.templates import EXACT, HALF, ORDERED, Site, Template
 from minits.types import types as t
 from minits.types.int64 import MAX_INT
@@ -32,11 +32,8 @@ def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
         return None
     if key == "aten::div.int" and max(s.magnitude(0), s.magnitude(1)) > EXACT:
         return None
-    a, b = s.tree(0), s.tree(1)
-    test: ast.expr = b
-    if not s.codes[1].is_simple:
-        b = ast.Name("_d", LOAD, **s.location)
-        test = ast.NamedExpr(ast.Name("_d", STORE, **s.location), s.tree(1), **s.location)
+    a = s.tree(0)
+    b, test = _once(s, 1, STORED)
     if _may_leave_64_bits(s, key):
         ends = ast.Constant(0, **s.location), ast.Constant(HALF, **s.location)
         test = ast.Compare(ends[0], [ast.Lt(), ast.Lt()], [test, ends[1]], **s.location)
@@ -46,7 +43,7 @@ def guarded(s: Site, key: str, function: ast.expr) -> ast.expr | None:
 
 def _if_int(s: Site, function: ast.expr) -> ast.expr:
     """Return `x if type(x) is int and x <= MAX_INT else function(x)`."""
-    read, stored = _once(s, "_d")
+    read, stored = _once(s, 0, STORED)
     found = call(s.name(type, "type"), [stored], s.location)
     is_int = ast.Compare(found, [ast.Is()], [s.name(int, "int")], **s.location)
     fits = between(None, read, MAX_INT, s.location)  # one from a tensor of uint64 may not
@@ -61,16 +58,16 @@ def _if_as_many(s: Site, function: ast.expr) -> ast.expr | None:
     wanted = len(s.node.outputs)
     if not is_of_numbers or wanted == 1:
         return None
-    read, stored = _once(s, "_l")
+    read, stored = _once(s, 0, UNPACKED)
     found = call(s.name(len, "len"), [stored], s.location)
     test = ast.Compare(found, [ast.Eq()], [ast.Constant(wanted, **s.location)], **s.location)
     return ast.IfExp(test, read, call(function, [read], s.location), **s.location)
 
 
-def _once(s: Site, name: str) -> tuple[ast.expr, ast.expr]:
-    """Return the first operand, to be read, and where it is evaluated: stored if no variable."""
-    tree = s.tree(0)
-    if s.codes[0].is_simple:
+def _once(s: Site, index: int, name: str) -> tuple[ast.expr, ast.expr]:
+    """Return an operand, to be read, and where it is evaluated: stored if it is no variable."""
+    tree = s.tree(index)
+    if s.codes[index].is_simple:
         return tree, tree
     stored = ast.NamedExpr(ast.Name(name, STORE, **s.location), tree, **s.location)
     return ast.Name(name, LOAD, **s.location), stored

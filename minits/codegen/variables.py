@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from operator import itemgetter
 
+from minits.codegen.expressions import STORED, UNPACKED, WRAPPED
 from minits.codegen.generated import STACKS
 from minits.codegen.liveness import Liveness
 from minits.codegen.uses import is_constant, resolve
@@ -33,7 +34,9 @@ from minits.types.type_parts import may_hold_tensors
 
 _NOT_IN_NAMES = re.compile(r"\W")
 _SUFFIX = re.compile(r"\.\d+$")
-_TAKEN = frozenset((*keyword.kwlist, *dir(builtins), "__builtins__", STACKS, "_", "_t", "_d"))
+_TAKEN = frozenset(
+    (*keyword.kwlist, *dir(builtins), "__builtins__", STACKS, "_", STORED, UNPACKED, WRAPPED)
+)
 """Names that have a meaning in generated code whatever the program calls its own."""
 
 

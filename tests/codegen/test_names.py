@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.util
 import keyword
-import sys
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
 
 import minits
+from tests.support.control_flow import load
 
 GENERATED = (
     "torch_add", "aten_add_Tensor", "constant", "copied", "wrap", "kernel_0", "loop", "trips",
     "again", "entered", "warned", "by_number", "raised", "enter", "exit", "wait", "fork", "_t",
-    "_d", "_", "v3", "x", "self", "args", "kwargs", "values", "last", "guard", "then", "launch",
+    "_d", "_l", "_", "v3", "x", "self", "args", "kwargs", "values", "last", "guard", "then",
+    "launch", "UNLIKE", "plan", "run", "seen", "profiler", "at_index", "row",
     "find", "turn", "call", "MISSING", "torch", "__minits_stacks__", "program",
 )  # fmt: skip
 """Names that generated code gives to what it needs."""
@@ -79,8 +79,19 @@ def assigned(xs: List[int], y: Tensor) -> Tensor:
         total = total * 3 + k
         NAME = NAME * total + y
     return NAME
+
+def whole_of(y: Tensor) -> int:
+    return int((y * 5).sum().item())
+
+def stored(xs: List[int], y: Tensor) -> Tensor:
+    NAME = xs[1] + 7
+    n, m = y.view(-1, 1).shape
+    half = xs[0] / (n + xs[1])
+    rest = xs[1] // (xs[0] + m)
+    whole = whole_of(y)
+    return y * (half + n + rest + whole + NAME) + m
 """
-PROGRAMS = ("methods", "called", "bound", "assigned")
+PROGRAMS = ("methods", "called", "bound", "assigned", "stored")
 
 
 @pytest.fixture(autouse=True)
@@ -89,14 +100,10 @@ def first_calls_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MINITS_BUILD")
 
 
-def module(folder: Path, name: str, text: str) -> ModuleType:
+def module(folder: Path, name: str, text: str) -> Any:
     file = folder / f"{name}.py"
     file.write_text(text)
-    spec = importlib.util.spec_from_file_location(name, file)
-    assert spec is not None and spec.loader is not None
-    made = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(made)
-    return made
+    return load(file)
 
 
 @pytest.mark.one_in(20)
