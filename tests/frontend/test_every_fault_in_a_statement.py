@@ -5,11 +5,9 @@ undefined variables, methods and types, and the places of other faults, which a 
 is called `no` is undefined too, but follows from another fault, or is not compiled.
 """
 
-import importlib.util
 import itertools
 import re
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -25,6 +23,7 @@ from minits.diagnostics import (
 )
 from minits.frontend.values.error_value import ErrorValueUsed
 from minits.source import SourceRange
+from tests.support.control_flow import load
 
 PROGRAM = """\
 import typing
@@ -191,15 +190,8 @@ class Compiler:
         path = self.folder / f"program_{next(self.numbers)}.py"
         path.write_text(PROGRAM.format(statement=statement.partition("  # ")[0]))
         with pytest.raises(CompileError) as caught:
-            minits.script(self._load(path).program, dialect=dialect)
+            minits.script(load(path).program, dialect=dialect)
         return list(caught.value.diagnostics)
-
-    def _load(self, path: Path) -> ModuleType:
-        spec = importlib.util.spec_from_file_location("program", path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
 
 
 @pytest.fixture
