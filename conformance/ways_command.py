@@ -6,7 +6,7 @@ import argparse
 
 from conformance import options
 from conformance.case import find_cases
-from conformance.ways import ROUNDS, check_ways, in_turns, optional_passes, runnable
+from conformance.ways import ROUNDS, check_ways, in_turns, optional_passes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def ways(chosen: argparse.Namespace) -> int:
     named = {"each": passes, "none": ()}.get(chosen.without_pass)
     without = tuple(chosen.without_pass.split(",")) if named is None else named
     unknown = [name for name in without if name not in passes]
-    cases = runnable(find_cases(chapter=chosen.chapter, pattern=chosen.case)[:: chosen.every])
+    cases = find_cases(chapter=chosen.chapter, pattern=chosen.case)[:: chosen.every]
     if unknown or not cases:
         console.print(f"no such pass of plans: {', '.join(unknown)}" if unknown else "no such case")
         return 2
